@@ -9,6 +9,7 @@ import { registerHealthRoutes } from "./api/health-routes.ts";
 import { keepAnswers } from "./api/http/idempotency.ts";
 import { registerConnectedPage } from "./api/mailboxes/connected-page.ts";
 import { describeApi, typed } from "./api/openapi.ts";
+import { startAlerts } from "./app/alerts.ts";
 import { type Answers, createAnswers } from "./app/answers.ts";
 import { toConnectNeeds } from "./app/consents.ts";
 import { type ContractNotes, createContractNotes } from "./app/contract-notes.ts";
@@ -27,7 +28,9 @@ import { createOffice } from "./app/office.ts";
 import { registerApi } from "./app/register-api.ts";
 import { announceServer, createServer, listen } from "./app/server.ts";
 import { createSinks } from "./app/sinks.ts";
+import { startTelemetry } from "./app/telemetry.ts";
 import { createWatching, type Watching } from "./app/watching.ts";
+import { reachOf } from "./config/connections.ts";
 import type { Config } from "./config.ts";
 import { registerDiskMetrics } from "./files/disk-metrics.ts";
 import type { Dispatcher } from "./flows/watching/dispatch-notifications.ts";
@@ -38,6 +41,7 @@ import { armKill } from "./lib/kill-points.ts";
 import { VERSION } from "./lib/version.ts";
 import { registerReviewMetrics } from "./review/review-metrics.ts";
 import { probeDatabase } from "./store/probe-database.ts";
+import { prepareLimitedRole } from "./store/reach.ts";
 
 /** What a process does; not to be confused with the roles of people. */
 export type ProcessRole = "intake" | "api" | "worker";
@@ -59,7 +63,7 @@ export interface AppOptions extends FoundationOptions {
   readonly roles?: readonly ProcessRole[];
   /** True if the caller already holds the lock on the home folder. */
   readonly hasHome?: boolean;
-  /** The console's files; absent where nobody looks at it. */
+  /** The console's files; absent in a process that does not serve it. */
   readonly consoleFiles?: ServeConsoleNeeds["files"];
   /** Only with the local tenant. */
   readonly sampleSignIn?: SampleSignIn;
@@ -92,6 +96,7 @@ async function build(
   if (options.hasHome !== true && (isServer || config.databaseUrl === null))
     closers.push(await lockHome(config.home));
   const base = await layFoundation(config, options, closers);
+  await startTelemetry(config.telemetry, base.metrics, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, () => jobs.queue, closers);
   const answers = createAnswers(base, documents, notes.texts, () => jobs.queue, closers);
@@ -116,6 +121,9 @@ async function build(
   const keep = createKeep(base, { notes, watching, answers });
   await jobs.start();
   closers.push(jobs.stop);
+  // After the engine, which has tables of its own.
+  if (reachOf(config) !== null && roles.has("api"))
+    await prepareLimitedRole(base.database, config.ingest);
   await watching.directory.refresh();
   const intake = createIntake(base, jobs, watching, closers);
 
@@ -131,7 +139,11 @@ async function build(
   const { metricsKey } = config;
   registerReviewMetrics(metrics, base.database);
   registerDiskMetrics(metrics, config.home);
-  registerHealthRoutes(server, { metrics, checks, authorize, metricsKey, clock: base.clock });
+  const hasSeveralTenants = reachOf(config) !== null;
+  registerHealthRoutes(server, {
+    ...{ metrics, checks, authorize, metricsKey, hasSeveralTenants },
+    clock: base.clock,
+  });
   if (roles.has("intake")) {
     registerNotificationRoutes(server, intake.needs);
     if (documents !== null) registerDataverseWebhook(server, toWebhookNeeds(base, jobs, documents));
@@ -142,7 +154,7 @@ async function build(
     await server.register(async (api) => {
       keepAnswers(api, base);
       await describeApi(api, VERSION);
-      guardRoutes(api, { ...base, authorize });
+      guardRoutes(api, { ...base, authorize, hasSeveralTenants });
       const parts = {
         base,
         jobs,
@@ -168,6 +180,7 @@ async function build(
     notes.begin();
     closers.push(sinks.begin());
     await keep.resume();
+    startAlerts(base, closers);
   }
   return {
     ...base,

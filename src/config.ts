@@ -5,8 +5,10 @@ import { type AnswerSettings, readAnswers } from "./config/answers.ts";
 import { type GraphConnection, isConnectionSecret, readConnections } from "./config/connections.ts";
 import { type DocumentSettings, readDocuments } from "./config/documents.ts";
 import { readDotEnv, underOurNames, withSettingsFile } from "./config/gather-settings.ts";
+import { NOTIFY, type NotifySettings, readNotify } from "./config/notify.ts";
 import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-values.ts";
 import { SECRETS } from "./config/secret-files.ts";
+import { readTelemetry, TELEMETRY, type TelemetrySettings } from "./config/telemetry.ts";
 import { isVaultReference, readVaultReferences } from "./config/vault-references.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
@@ -14,7 +16,7 @@ import { Secret } from "./lib/redact.ts";
 /**
  * Every setting. If any are invalid, one message names them all and nothing starts. A double
  * underscore stands for nesting, as in the systems that Postroom replaces. A secret may be a reference:
- * `file:/path` or `env:NAME`; any setting may lie in Azure Key Vault.
+ * `file:/path` or `env:NAME`; any setting may be stored in Azure Key Vault.
  */
 const port = z.coerce.number().int().min(0).max(65_535);
 const onOff = z
@@ -81,7 +83,10 @@ const Settings = z.object({
   Search__ApiKey: z.string().min(1, "must not be empty").optional(),
   Search__IndexName: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]{0,126}[a-z0-9]$/, "must be small letters, digits and dashes")
+    .regex(
+      /^[a-z0-9][a-z0-9-]{0,126}[a-z0-9]$/,
+      "must consist of lower-case letters, digits and hyphens",
+    )
     .default("postroom"),
   Redis__ConnectionString: z.string().min(1, "must not be empty").optional(),
   ServiceBus__ConnectionString: z.string().min(1, "must not be empty").optional(),
@@ -140,6 +145,8 @@ const Settings = z.object({
   MODEL_TOKENS_PER_DAY: z.coerce.number().int().min(0).default(500_000),
   EMBEDDING_MODEL: z.string().min(1).optional(),
   SINK_PRIVATE_HOSTS: z.string().default(""),
+  ...TELEMETRY,
+  ...NOTIFY,
   POSTROOM_KILL_AT: z.string().optional(),
 });
 
@@ -231,6 +238,10 @@ export interface Config {
     readonly timeoutMs: number;
   } | null;
   readonly answers: AnswerSettings;
+  /** Who is told about alerts and questions; null if nobody. */
+  readonly notify: NotifySettings | null;
+  /** Where traces and metrics are sent; null if nowhere. */
+  readonly telemetry: TelemetrySettings | null;
   /** Names on a private network that sinks may call. */
   readonly sinkPrivateHosts: readonly string[];
   readonly killAt: string | null;
@@ -240,7 +251,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export const isSetting = (name: string): boolean => name in Settings.shape;
 
-/** For a process that uses the settings: it also reads those that lie in Azure Key Vault. */
+/** For a process that uses the settings: it also reads those that are stored in Azure Key Vault. */
 export async function loadConfigAndVault(environment: Environment): Promise<Config> {
   const { values } = withSettingsFile(environment, isSetting);
   const vault = await readVaultReferences(values, isSetting);
@@ -379,6 +390,8 @@ function toConfig(
             timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
           },
     answers: readAnswers(settings),
+    telemetry: readTelemetry(settings),
+    notify: readNotify(settings),
     killAt: settings.POSTROOM_KILL_AT ?? null,
   });
 }
@@ -395,6 +408,7 @@ const TOGETHER: readonly (readonly (keyof z.infer<typeof Settings>)[])[] = [
   ["API_APP_ID", "API_CLIENT_SECRET", "TENANT_ID"],
   ["MODEL_BASE_URL", "MODEL_API_KEY", "MODEL_NAME"],
   ["Search__Endpoint", "Search__ApiKey"],
+  ["NOTIFY_MAIL_TO", "NOTIFY_MAIL_FROM"],
 ];
 
 /** Documents need Dataverse, a container and the app registration of the API. */

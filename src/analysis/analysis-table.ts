@@ -3,7 +3,7 @@ import type { Queryable } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 
 export type AnalysisState =
-  /** Somebody writes it; without a sign of life for two minutes, that somebody is gone. */
+  /** A process is writing it; without a sign of life for two minutes, that process counts as dead. */
   | "running"
   | "completed"
   /** The model failed or wrote something that cannot be used; it can be resumed. */
@@ -133,6 +133,19 @@ export async function getAnalysis(
     [id, personId],
   );
   return rows[0] ?? null;
+}
+
+/** Those of these analyses that belong to the person. */
+export async function findAnalyses(
+  on: Queryable,
+  ids: readonly string[],
+  personId: string,
+): Promise<Analysis[]> {
+  const { rows } = await on.query<Analysis>(
+    `SELECT ${COLUMNS} FROM postroom.analysis WHERE id = ANY($1::uuid[]) AND person_id = $2`,
+    [ids, personId],
+  );
+  return rows;
 }
 
 /**

@@ -82,10 +82,10 @@ export function groundAnswer(
     const exact = text === undefined ? null : findWords(text, words);
     return exact === null ? [] : [{ passage: passage - 1, words: exact }];
   });
-  if (quotes.length === 0) return { kind: "rejected", why: "no citation stands in its passage" };
+  if (quotes.length === 0) return { kind: "rejected", why: "no citation occurs in its passage" };
   const cited = [...new Set(quotes.map(({ passage }) => passage))].map((at) => passages[at]!.text);
   if (strayFigure(answer, [question, ...cited]) !== null)
-    return { kind: "rejected", why: "a figure of the answer stands in no cited passage" };
+    return { kind: "rejected", why: "a figure of the answer occurs in no cited passage" };
   return { kind: "grounded", answer: { answer: toPlainText(answer).trim(), quotes } };
 }
 

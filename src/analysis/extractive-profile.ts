@@ -1,4 +1,4 @@
-/** A profile without a model: sentences, words and figures that stand in the text, chosen by counting. */
+/** A profile without a model: sentences, words and figures of the text, chosen by counting. */
 export interface Profile {
   readonly summary: string;
   readonly tldr: string;

@@ -1,4 +1,4 @@
-/** Figures of a model's text must stand in its source. */
+/** Figures in a model's text must occur in its source. */
 
 /** Thousands may be separated by a space. A single digit, such as a list number, says nothing about a document. */
 const FIGURE =

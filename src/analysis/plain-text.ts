@@ -9,7 +9,7 @@ export interface PlainText {
   end(): string;
 }
 
-/** A longer run without a space is no word. */
+/** A longer run without a space is not a word. */
 const WORD_LENGTH_MAX = 500;
 const LINK = /:\/\/|^\W*(?:www\.|mailto:|data:|javascript:)/iu;
 /** All control characters but tabs and line breaks. */

@@ -1,4 +1,4 @@
-/** A profile as a model answers it. Names, dates and amounts that do not stand in the document are dropped. */
+/** A profile as a model answers it. Names, dates and amounts that do not occur in the document are dropped. */
 import * as z from "zod";
 import { Fault } from "../lib/fault.ts";
 import { findWords } from "./answer.ts";

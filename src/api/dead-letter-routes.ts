@@ -45,7 +45,7 @@ function registerReads(app: ApiScope, { database }: Jobs): void {
 
   app.get(
     "/api/dlq/replays",
-    { config: { access: "operator" }, schema: schemas.listReplays },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.listReplays },
     async (request) => {
       const { cursor: before, limit } = request.query;
       const found = await findReplays(database, { before, limit: limit + 1 });
@@ -56,7 +56,7 @@ function registerReads(app: ApiScope, { database }: Jobs): void {
 
   app.get(
     "/api/dlq/replays/:id",
-    { config: { access: "operator" }, schema: schemas.getReplay },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.getReplay },
     async (request) => {
       return found(await getReplay(database, idOf(request.params.id)));
     },
@@ -76,7 +76,7 @@ function registerWrites(app: ApiScope, jobs: Jobs): void {
 
   app.post(
     "/api/dlq/replay",
-    { config: { access: "operator" }, schema: schemas.replayDeadLetters },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.replayDeadLetters },
     async (request, reply) => {
       const caller = request.caller;
       const { why, dryRun, perSecond, ...choice } = request.body;
@@ -89,7 +89,7 @@ function registerWrites(app: ApiScope, jobs: Jobs): void {
 
   app.post(
     "/api/dlq/dismiss",
-    { config: { access: "operator" }, schema: schemas.dismissDeadLetters },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.dismissDeadLetters },
     async (request) => {
       const caller = request.caller;
       const { why, dryRun, ...choice } = request.body;

@@ -9,7 +9,7 @@ export interface DoctorRoutesNeeds {
 export function registerDoctorRoutes(app: ApiScope, needs: DoctorRoutesNeeds): void {
   app.get(
     "/api/doctor",
-    { config: { access: "operator" }, schema: schemas.diagnose },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.diagnose },
     async (request) => diagnose(needs.diagnosis, request.query.outside),
   );
 }

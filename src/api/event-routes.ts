@@ -78,7 +78,11 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     },
   );
 
-  /** New events as they are written; `Last-Event-ID` continues where a broken connection ended. */
+  registerTailRoute(app, needs);
+}
+
+/** New events as they are written; `Last-Event-ID` continues where a broken connection ended. */
+function registerTailRoute(app: ApiScope, needs: EventRoutesNeeds): void {
   app.get(
     "/api/events/tail",
     { config: { access: "person" }, schema: schemas.tailEvents },

@@ -19,6 +19,8 @@ export interface HealthNeeds {
   /** A monitoring system presents it; it opens the metrics and nothing else. Null if there is none. */
   readonly metricsKey: Secret | null;
   readonly clock: Clock;
+  /** Details and metrics cover all tenants, and a token belongs to one tenant. */
+  readonly hasSeveralTenants?: boolean;
 }
 
 const CHECK_MS = 2_000;
@@ -28,7 +30,7 @@ const KEPT_MS = 1_000;
 type Checked = Readonly<Record<string, { readonly isReady: boolean; readonly detail: string }>>;
 
 export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): void {
-  const { clock, metrics, authorize } = needs;
+  const { clock, metrics } = needs;
   const check = shared(clock, () => runChecks(needs.checks));
   const measure = shared(clock, () => metrics.metrics());
 
@@ -36,7 +38,7 @@ export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): 
 
   app.get("/readyz", async (request, reply) => {
     const isViewer = request.headers.authorization !== undefined;
-    if (isViewer) await assertViewer(authorize, request);
+    if (isViewer) await assertViewer(needs, request);
     const checks = await check();
     const isReady = Object.values(checks).every((each) => each.isReady);
     const status = isReady ? "ready" : "not ready";
@@ -44,7 +46,7 @@ export function registerHealthRoutes(app: FastifyInstance, needs: HealthNeeds): 
   });
 
   app.get("/metrics", async (request, reply) => {
-    if (!hasMetricsKey(needs.metricsKey, request)) await assertViewer(authorize, request);
+    if (!hasMetricsKey(needs.metricsKey, request)) await assertViewer(needs, request);
     return reply.type(metrics.contentType).send(await measure());
   });
 }
@@ -55,8 +57,11 @@ function hasMetricsKey(key: Secret | null, { headers }: FastifyRequest): boolean
   return key.accepted().some((each) => isSameSecret(sha256(each), presented));
 }
 
-async function assertViewer(authorize: Authorize, request: FastifyRequest): Promise<void> {
-  if (!hasRole(await authorize(request), "viewer")) throw forbidden("this needs the role viewer");
+async function assertViewer(needs: HealthNeeds, request: FastifyRequest): Promise<void> {
+  const caller = await needs.authorize(request);
+  if (!hasRole(caller, "viewer")) throw forbidden("this needs the role viewer");
+  if (needs.hasSeveralTenants && caller.token !== undefined)
+    throw forbidden("this covers every tenant of the installation; it needs the operator key");
 }
 
 /** Runs once for all callers within a second. */

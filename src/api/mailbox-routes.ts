@@ -17,10 +17,11 @@ import { ensureSubscriptions } from "../mailbox/subscriptions/ensure-subscriptio
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
 import { verifyMailbox } from "../mailbox/verify-mailbox.ts";
 import type { Database } from "../store/database.ts";
+import { reachesConnection } from "../store/reach.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
 import { pageOf } from "./http/paging.ts";
-import { notFound, unprocessable } from "./http/problem.ts";
+import { forbidden, notFound, unprocessable } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/mailboxes.ts";
 import { registerSubscriptionRoutes, type SubscriptionRoutesNeeds } from "./subscription-routes.ts";
@@ -105,6 +106,8 @@ function registerChoices(app: ApiScope, needs: MailboxRoutesNeeds): void {
     { config: { access: "operator" }, schema: schemas.addMailbox },
     async (request, reply) => {
       const wanted = request.body;
+      if (!(await reachesConnection(database, wanted.connection)))
+        throw forbidden(`the connection ${wanted.connection} belongs to another tenant`);
       const added = await addMailbox(needs, wanted);
       if (!added.isReadable)
         throw unprocessable(`${wanted.address} cannot be watched: ${added.reason}`);

@@ -37,7 +37,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
 
   app.post(
     "/api/subscriptions/ensure",
-    { config: { access: "operator" }, schema: schemas.ensureSubscriptions },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.ensureSubscriptions },
     async (request) => {
       return ensureSubscriptions(needs.subscriptions, await idOf(request.body?.mailbox));
     },
@@ -46,7 +46,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
   /** New secrets and, if requested, a new key for encrypted content, if there is one. */
   app.post(
     "/api/subscriptions/rotate",
-    { config: { access: "operator" }, schema: schemas.rotateSubscriptions },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.rotateSubscriptions },
     async (request) => {
       const { mailbox, certificate = false } = request.body ?? {};
       if (certificate && needs.encryptionKeys === null)
@@ -58,7 +58,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
 
   app.get(
     "/api/subscriptions/orphans",
-    { config: { access: "operator" }, schema: schemas.listOrphans },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.listOrphans },
     async (request) => {
       const all = sortedBy(await findOrphans(needs.subscriptions), "id");
       const { rows, next } = pageOf("orphans", request.query, all, ({ id }) => id);
@@ -68,7 +68,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
 
   app.delete(
     "/api/subscriptions/orphans",
-    { config: { access: "operator" }, schema: schemas.deleteOrphans },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.deleteOrphans },
     async () => {
       return { deleted: [...(await deleteOrphans(needs.subscriptions))] };
     },

@@ -64,7 +64,7 @@ export interface ContractNotes {
   readonly backfills: Backfills;
   readonly ingestionAudit: IngestionAudit;
   readonly ids: IdProbe;
-  /** How well the reader of untrusted files is walled off here. */
+  /** How well the reader of untrusted files is isolated here. */
   readonly isolation: () => Isolation;
   /** Imports the people of the firm from the tenant's directory; null if it may not be read. */
   readonly readDirectory: () => Promise<number | null>;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
+import { reachOf } from "../config/connections.ts";
 import type { Config } from "../config.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { createLog, type Log } from "../lib/log.ts";
@@ -12,6 +13,7 @@ import { openConsents } from "../mailbox/consents/open-consents.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { keepEmbeddedPostgres } from "../store/keep-embedded-postgres.ts";
 import { migrate } from "../store/migrate.ts";
+import { chooseByReach, LIMITED_ROLE } from "../store/reach.ts";
 
 /** What every part of the app needs. */
 export interface Foundation {
@@ -55,7 +57,7 @@ export async function layFoundation(
   collectDefaultMetrics({ register: metrics });
 
   const url = config.databaseUrl ?? (await startOwnDatabase(config, log, closers));
-  const database = openDatabase({ url, connections: 12 });
+  const database = openForCallers(config, url);
   const intakeDatabase = openDatabase({
     url,
     connections: 3,
@@ -83,6 +85,15 @@ export async function layFoundation(
     operatorKey,
     seal,
   };
+}
+
+/** With several tenants, people's requests run on connections that reach their own tenant only. */
+function openForCallers(config: Config, url: string): Database {
+  const database = openDatabase({ url, connections: 12 });
+  const connections = reachOf(config);
+  if (connections === null) return database;
+  const limitedTo = { role: LIMITED_ROLE, connections };
+  return chooseByReach(database, openDatabase({ url, connections: 6, limitedTo }));
 }
 
 async function startOwnDatabase(config: Config, log: Log, closers: Closers): Promise<string> {

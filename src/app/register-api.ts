@@ -40,6 +40,8 @@ import { gatherTrace } from "../flows/ingestion/gather-trace.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { isUuid } from "../lib/hash.ts";
 import { findMailboxes } from "../mailbox/mailbox-table.ts";
+import { beyondTenant } from "../store/reach.ts";
+import { alertChecks } from "./alerts.ts";
 import type { Answers } from "./answers.ts";
 import { toConnectNeeds } from "./consents.ts";
 import type { ContractNotes } from "./contract-notes.ts";
@@ -83,6 +85,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
       ...watching.diagnosis,
       further: [
         ...redisChecks(base),
+        ...alertChecks(base.config, base.database),
         () => checkParked(base.database),
         ...ingestionChecks({ ...base, ...notes }),
         ...(parts.documents?.checks ?? []),
@@ -101,7 +104,9 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerNoteContentRoutes(server, { ...base, files: notes.files, blobs: notes.blobs });
   registerReviewRoutes(server, {
     ...needs,
-    rehearse: (id, decided) => rehearseReview({ ...base, firmDomains }, id, decided),
+    // The question is the caller's own; its answer is judged with the orders of the installation.
+    rehearse: (id, decided) =>
+      beyondTenant(() => rehearseReview({ ...base, firmDomains }, id, decided)),
   });
   await registerGiveRoutes(server, notes);
   registerSinkRoutes(server, parts.sinks.needs);

@@ -4,12 +4,12 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { Secret } from "../lib/redact.ts";
 
-/** Callers may present the secret before the last for this long: not everybody learns the new one at once. */
+/** Callers may present the previous secret for this long: not all of them get the new one at the same time. */
 const BEFORE_MS = 15 * 60_000;
 /** Kubernetes changes mounted files without a signal. */
 const CHECK_MS = 60_000;
 
-/** Gives the secrets in use the values of the fresh settings, and says which changed. Nothing else changes. */
+/** Gives the secrets in use the values of the new settings, and says which changed. Nothing else changes. */
 export function renewSecrets(used: Config, fresh: Config): { names: string[]; renewed: Secret[] } {
   const names: string[] = [];
   const renewed: Secret[] = [];
@@ -42,7 +42,7 @@ export function keepSecrets(
       if (names.length === 0) return;
       log.info({ settings: names }, "secrets were renewed");
       clock.after(BEFORE_MS, () => {
-        for (const secret of renewed) secret.forgetBefore();
+        for (const secret of renewed) secret.forgetPrevious();
       });
     } catch (error) {
       log.warn({ err: error }, "the settings cannot be read again; the secrets stay as they are");

@@ -1,8 +1,14 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { handleErrors } from "../api/http/problem.ts";
 import { withCorrelation } from "../lib/log.ts";
+import { isTracing, type Span, startSpan, within } from "../lib/tracing.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 import { limitSlowness, limitTime, REQUEST_MS_MAX } from "./slow-senders.ts";
 
@@ -25,6 +31,8 @@ export function createServer(base: Foundation): FastifyInstance {
   server.addHook("onRequest", (request, _reply, done) =>
     request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
   );
+  // Without it, a request passes no hook more.
+  if (isTracing()) traceRequests(server);
   if (takesFiles)
     server.addHook("onRequest", (request, reply, done) => {
       const limit = request.routeOptions.config.takesLong ? limitSlowness : limitTime;
@@ -33,6 +41,34 @@ export function createServer(base: Foundation): FastifyInstance {
     });
   handleErrors(server, base.config.documents?.authorityOrigin);
   return server;
+}
+
+/** Probes come every few seconds and cause nothing. */
+const UNTRACED: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+
+/** A trace begins with a request; what a stranger's headers say about traces is ignored. */
+function traceRequests(server: FastifyInstance): void {
+  const spans = new WeakMap<FastifyRequest, Span>();
+  const goOn = (request: FastifyRequest, done: () => void): void => {
+    const span = spans.get(request);
+    if (span === undefined) done();
+    else within(span, done);
+  };
+  server.addHook("onRequest", (request, _reply, done) => {
+    const { url = "none" } = request.routeOptions;
+    const facts = { "http.request.method": request.method, "http.route": url };
+    const start = { kind: "server", facts, cause: null } as const;
+    const span = UNTRACED.has(url) ? null : startSpan(`${request.method} ${url}`, start);
+    if (span !== null) spans.set(request, span);
+    goOn(request, done);
+  });
+  // Reading a body ends in an event of the socket, which belongs to no request.
+  server.addHook("preValidation", (request, _reply, done) => goOn(request, done));
+  server.addHook("onResponse", async (request, { statusCode }) => {
+    const span = spans.get(request);
+    span?.note({ "http.response.status_code": statusCode });
+    span?.end(statusCode >= 500 ? String(statusCode) : null);
+  });
 }
 
 export async function listen(

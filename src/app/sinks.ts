@@ -19,7 +19,7 @@ export function createSinks(base: Foundation): Sinks {
   const needs = { database, clock, random, log, seal, privateHosts: config.sinkPrivateHosts };
   const sent = new Counter({
     name: "postroom_sink_messages_total",
-    help: "Messages that a sink has taken",
+    help: "Messages that a sink has accepted",
     labelNames: ["sink"],
     registers: [metrics],
   });

@@ -8,7 +8,7 @@ import { archivePath, type HiveParts, pathWithHash } from "./hive-path.ts";
 export const ARCHIVE_SOURCES = ["graph_webhook", "manual_upload", "poller"] as const;
 export type ArchiveSource = (typeof ARCHIVE_SOURCES)[number];
 
-/** A processed document to archive. It need not come from a mail. */
+/** A processed document to archive. It need not come from a message. */
 export interface ArchiveRequest extends HiveParts {
   readonly pdfBytes: Uint8Array;
   readonly source: ArchiveSource;
@@ -22,7 +22,7 @@ const SENDER_BYTES_MAX = 600;
 const TRADE_KEY_BYTES_MAX = 300;
 
 /**
- * Stores a processed PDF and returns its path. Archiving the same document of the same mail again returns the same
+ * Stores a processed PDF and returns its path. Archiving the same document of the same message again returns the same
  * path.
  */
 export async function archiveProcessedPdf(

@@ -24,7 +24,7 @@ export interface EvidenceSelector {
 
 export type EvidenceRow = Readonly<Record<string, unknown>>;
 
-/** Everything that shows how a mail became trades, or where a trade came from. */
+/** Everything that shows how a message became trades, or where a trade came from. */
 export interface EvidenceBundle {
   readonly subject: EvidenceSelector;
   readonly messages: readonly {

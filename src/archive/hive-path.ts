@@ -33,7 +33,7 @@ export function pathWithHash(path: string, sha256: string): string {
 
 /**
  * Encodes byte for byte like Python's `quote(value, safe='-_~').replace('.', '%2E')`. An unpaired surrogate, on which
- * Python raises, becomes U+FFFD, so that an odd sender cannot stop a mail.
+ * Python raises, becomes U+FFFD, so that an odd sender cannot stop a message.
  */
 export function encodeHive(value: string): string {
   let encoded = "";

@@ -48,7 +48,7 @@ export function scriptFor(shell: Shell, places: readonly Place[]): string {
   return shell === "bash" ? bashScript(cases) : zshScript(cases);
 }
 
-/** What can follow the commands in `$1`; fails if they are no commands. */
+/** What can follow the commands in `$1`; fails if they are not commands. */
 const wordsScript = (cases: string): string => `_postroom_words() {
   case "$1" in
 ${cases}
@@ -56,7 +56,7 @@ ${cases}
   esac
 }`;
 
-/** A word that is no command, such as an argument or the value of an option, is passed over. */
+/** A word that is not a command, such as an argument or the value of an option, is passed over. */
 const bashScript = (cases: string): string => `# completion of postroom for bash
 ${wordsScript(cases)}
 _postroom() {

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 const EXAMPLES: Readonly<Record<string, string>> = {
   "": "postroom up\n  postroom open review",
   up: "postroom up --quiet",
+  connect: "postroom connect app --token-file admin-token --dry-run",
   deploy: "postroom deploy chart ./chart",
   events: "postroom events list --type arrived",
   mailbox: "postroom mailbox add operations@ashdown.example --ingest Inbox",
@@ -46,6 +47,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   jobs: "postroom jobs list --state Running",
   dlq: "postroom dlq causes",
   sinks: "postroom sinks list",
+  import: "postroom import msedb-events emailevents.jsonl --mailboxes mailboxes.jsonl --dry-run",
+  notify: "postroom notify test",
   hold: "postroom hold list",
   "sinks list": "postroom sinks list",
   "tenant fault": "postroom tenant fault arm throttle --where part=graph --times 5",

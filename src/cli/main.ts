@@ -14,11 +14,13 @@ import {
   thisTerminal,
 } from "./base/output.ts";
 import { completionCommand } from "./completion.ts";
+import { connectCommand } from "./connect/connect.ts";
 import { deployCommand } from "./deploy/deploy.ts";
 import { documentsCommand } from "./documents/documents.ts";
 import { askCommand, searchCommand } from "./documents/search.ts";
 import { usageCommand } from "./documents/usage.ts";
 import { addExamples } from "./examples.ts";
+import { importCommand } from "./import/import.ts";
 import { backupCommand, restoreCommand } from "./keep/backup.ts";
 import { eraseCommand } from "./keep/erase.ts";
 import { holdCommand } from "./keep/hold.ts";
@@ -32,6 +34,7 @@ import { doctorCommand } from "./server/doctor.ts";
 import { initCommand } from "./server/init.ts";
 import { jobsCommand } from "./server/jobs.ts";
 import { migrateCommand } from "./server/migrate.ts";
+import { notifyCommand } from "./server/notify.ts";
 import { openCommand } from "./server/open.ts";
 import { serveCommand } from "./server/serve.ts";
 import { sinksCommand } from "./server/sinks.ts";
@@ -56,6 +59,7 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(upCommand());
   program.addCommand(serveCommand());
   program.addCommand(initCommand(output));
+  program.addCommand(connectCommand(output));
   program.addCommand(migrateCommand(output));
   program.addCommand(deployCommand(output));
   program.addCommand(openCommand());
@@ -65,6 +69,7 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(createGraphSubscriptionCommand(output));
   program.addCommand(auditCommand(output));
   program.addCommand(doctorCommand(output));
+  program.addCommand(notifyCommand(output));
   program.addCommand(traceCommand(output));
   program.addCommand(documentsCommand(output));
   program.addCommand(searchCommand(output));
@@ -87,6 +92,7 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(eraseCommand(output));
   program.addCommand(backupCommand(output));
   program.addCommand(restoreCommand(output));
+  program.addCommand(importCommand(output));
   program.addCommand(tenantCommand());
   program.addCommand(completionCommand(() => program));
   speakThrough(program, output.terminal, "postroom");

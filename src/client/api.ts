@@ -314,7 +314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Subscriptions of our apps that this installation does not know */
+        /** Subscriptions of the connected apps that this installation does not know */
         get: operations["listOrphans"];
         put?: never;
         post?: never;
@@ -725,7 +725,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a replay is */
+        /** The progress of a replay */
         get: operations["getReplay"];
         put?: never;
         post?: never;
@@ -793,8 +793,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Documents per sender and week, how many of them gave trades, and the senders whose share has fallen */
+        /** Documents per sender and week, how many of them gave trades, how often people booked them as read, and the senders for whom either has become bad */
         get: operations["findDrift"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Documents that people decided on: what was read, at which places, and what was booked */
+        get: operations["listDecided"];
         put?: never;
         post?: never;
         delete?: never;
@@ -997,7 +1014,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Programs that get events and trades as they happen, and how far each is */
+        /** Programs that get events and trades as they happen, and their positions */
         get: operations["listSinks"];
         put?: never;
         /** Send events and trades to another program */
@@ -1018,7 +1035,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Stop sending to a program, and forget its place in the feeds */
+        /** Stop sending to a program, and forget its position in the feeds */
         delete: operations["removeSink"];
         options?: never;
         head?: never;
@@ -1070,7 +1087,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** End a legal hold; nothing is erased by this */
+        /** End a legal hold; this erases nothing */
         delete: operations["releaseHold"];
         options?: never;
         head?: never;
@@ -1086,7 +1103,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Erase what Postroom knows of a person, unless a legal hold forbids it */
+        /** Erase what Postroom knows about a person, unless a legal hold forbids it */
         post: operations["erasePerson"];
         delete?: never;
         options?: never;
@@ -1396,7 +1413,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a batch of e-mails is */
+        /** The progress of a batch of e-mails */
         get: operations["getEmailBatch"];
         put?: never;
         post?: never;
@@ -1738,7 +1755,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether saves are accepted and worked off */
+        /** Whether saves are accepted and processed */
         get: operations["getOfficeHealth"];
         put?: never;
         post?: never;
@@ -1755,8 +1772,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far a save of yours is */
+        /** The progress of one of your saves */
         get: operations["getOfficeJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/office/jobs/{id}/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The deep analyses that a save of yours asked for */
+        get: operations["findOfficeAnalyses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1876,7 +1910,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A document's file, to attach it to a mail; at most 25 MB */
+        /** A document's file, to attach it to a message; at most 25 MB */
         post: operations["shareOfficeAttachment"];
         delete?: never;
         options?: never;
@@ -1894,7 +1928,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Saves a mail, an attachment or a document to a matter, a project or another row
+         * Saves a message, an attachment or a document to a matter, a project or another row
          * @description `X-Idempotency-Key` names the save for a day; without it the content does. 409 `OFFICE_011` if it is already saved there.
          */
         post: operations["saveFromOffice"];
@@ -2319,7 +2353,7 @@ export interface components {
                 chunkId: string;
                 page: number | null;
                 label: string | null;
-                /** @description they stand in the document exactly like this */
+                /** @description they occur in the document exactly like this */
                 words: string;
                 link: string | null;
             }[];
@@ -2526,7 +2560,7 @@ export interface components {
                 place: string;
                 count: number;
             }[];
-            /** @description rows that stay without what names the person */
+            /** @description rows that were kept without what identifies the person */
             redacted: {
                 place: string;
                 count: number;
@@ -2537,7 +2571,7 @@ export interface components {
                 item: string;
                 reason: string;
             }[];
-            /** @description where the address still stands in the database */
+            /** @description where the address still occurs in the database */
             remains: {
                 place: string;
                 count: number;
@@ -2562,7 +2596,7 @@ export interface components {
              * @description which path saw it first
              * @enum {string}
              */
-            seenBy: "push" | "delta" | "poll" | "audit";
+            seenBy: "push" | "delta" | "poll" | "audit" | "import";
             /** Format: date-time */
             seenAt: string;
             subject: string | null;
@@ -2645,7 +2679,7 @@ export interface components {
                 number
             ][];
             page: number | null;
-            /** @description the name of a sheet, or the subject of a mail inside */
+            /** @description the name of a sheet, or the subject of a message inside */
             label: string | null;
             box: {
                 x: number;
@@ -3194,15 +3228,15 @@ export interface components {
             address: string | null;
             sendsEvents: boolean;
             sendsTrades: boolean;
-            /** @description the last event that was taken, by its number in the feed */
+            /** @description the last event that was accepted, by its number in the feed */
             eventPosition: number;
             tradePosition: number;
-            /** @description messages taken since the sink was added */
+            /** @description messages accepted since the sink was added */
             sent: number;
-            /** @description messages not taken yet */
+            /** @description messages not accepted yet */
             waiting: number;
             lastSentAt: string | null;
-            /** @description failures since a message was last taken */
+            /** @description failures since a message was last accepted */
             failures: number;
             lastError: string | null;
             /** @description when it is tried again */
@@ -3256,7 +3290,7 @@ export interface components {
             options: {
                 [key: string]: unknown;
             };
-            /** @description null is without end */
+            /** @description null means unlimited */
             remaining: number | null;
         };
         TenantState: {
@@ -3728,7 +3762,7 @@ export interface operations {
                  */
                 "application/json": {
                     kind: string;
-                    /** @description without end if it is not given */
+                    /** @description unlimited if absent */
                     times?: number;
                     where?: {
                         [key: string]: string | number;
@@ -3918,7 +3952,7 @@ export interface operations {
                 /** @example arrived */
                 type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
-                seenBy?: "push" | "delta" | "poll" | "audit";
+                seenBy?: "push" | "delta" | "poll" | "audit" | "import";
                 /** @description an id or a name */
                 folder?: string;
                 messageId?: string;
@@ -3968,7 +4002,7 @@ export interface operations {
                 mailbox?: string;
                 type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
-                seenBy?: "push" | "delta" | "poll" | "audit";
+                seenBy?: "push" | "delta" | "poll" | "audit" | "import";
                 /** @description an id or a name */
                 folder?: string;
                 messageId?: string;
@@ -4014,7 +4048,7 @@ export interface operations {
                 mailbox?: string;
                 type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
-                seenBy?: "push" | "delta" | "poll" | "audit";
+                seenBy?: "push" | "delta" | "poll" | "audit" | "import";
                 /** @description an id or a name */
                 folder?: string;
                 messageId?: string;
@@ -4104,7 +4138,7 @@ export interface operations {
                 /** @example arrived */
                 type?: "arrived" | "deleted" | "moved" | "read" | "unread" | "flagged" | "unflagged" | "categorized" | "restored" | "re-keyed" | "sent";
                 senderDomain?: string;
-                seenBy?: "push" | "delta" | "poll" | "audit";
+                seenBy?: "push" | "delta" | "poll" | "audit" | "import";
                 /** @description an id or a name */
                 folder?: string;
                 messageId?: string;
@@ -5638,6 +5672,73 @@ export interface operations {
                             before: number;
                             documents: number;
                         }[];
+                        trusts: {
+                            sender: string;
+                            /** @description trades that were read and that people decided on */
+                            decided: number;
+                            /** @description mean confidence of these trades */
+                            said: number;
+                            /** @description share of them that people booked as they were read */
+                            right: number;
+                        }[];
+                        /** @description right less often than the confidence says, by more than chance explains */
+                        overtrusted: {
+                            sender: string;
+                            /** @description trades that were read and that people decided on */
+                            decided: number;
+                            /** @description mean confidence of these trades */
+                            said: number;
+                            /** @description share of them that people booked as they were read */
+                            right: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    listDecided: {
+        parameters: {
+            query?: {
+                /** @description the `next` of the page before; without it, the first page */
+                cursor?: string;
+                /** @example 50 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        documents: {
+                            documentId: string;
+                            sender: string;
+                            readonly lines: {
+                                confidence: number;
+                                /** @description null if a person entered the line */
+                                read: components["schemas"]["TradeFacts"] | null;
+                                /** @description null if it is not a trade */
+                                decided: components["schemas"]["TradeFacts"] | null;
+                                /** @description where each value was read */
+                                readonly places: {
+                                    [key: string]: unknown;
+                                };
+                                isByPerson: boolean;
+                            }[];
+                        }[];
+                        /** @description the cursor of the next page; null after the last one */
+                        next: string | null;
                     };
                 };
             };
@@ -8473,6 +8574,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OfficeJob"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    findOfficeAnalyses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the jobId of a save
+                 * @example 0198a2b4-7c1d-7e55-9a10-5f2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        analyses: {
+                            documentId: string;
+                            name: string;
+                            /** @enum {string} */
+                            state: "waiting" | "running" | "completed" | "failed";
+                            /** @description the model, or `extractive` */
+                            author: string | null;
+                            /** @description plain text; while it is being written, its beginning */
+                            content: string;
+                            /** @description the code of the failure */
+                            error: string | null;
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["Refusal400"];

@@ -12,6 +12,20 @@ export interface GraphConnection {
   readonly refreshToken?: Secret;
 }
 
+/**
+ * The connections whose rows the people of the API's tenant see; null if all mailboxes belong to one tenant, so that
+ * there is nothing to keep apart.
+ */
+export function reachOf(config: {
+  readonly connections: Readonly<Record<string, GraphConnection>>;
+  readonly api: { readonly tenantId: string } | null;
+}): string[] | null {
+  const all = Object.entries(config.connections);
+  if (new Set(all.map(([, { tenantId }]) => tenantId.toLowerCase())).size < 2) return null;
+  const own = config.api?.tenantId.toLowerCase();
+  return all.filter(([, each]) => each.tenantId.toLowerCase() === own).map(([name]) => name);
+}
+
 const NAME = /^Connections__([A-Za-z0-9-]+)__(\w+)$/;
 const FIELDS = ["TenantId", "ClientId", "ClientSecret", "RefreshToken", "GraphUrl", "Authority"];
 const NEEDED = ["TenantId", "ClientId", "ClientSecret"];

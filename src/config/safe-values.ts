@@ -1,6 +1,7 @@
 /** Rejects values that would make the server unsafe, whatever the other settings are. */
 import { isIP } from "node:net";
 import * as z from "zod";
+import { isLoopbackHost } from "../lib/loopback.ts";
 
 /** Entra and Dataverse issue these secrets; a shorter one was mistyped or truncated. */
 export const SECRET_LENGTH_MIN = 8;
@@ -18,11 +19,6 @@ export function isSafeUrl(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || isLoopbackHost(hostname);
 }
-
-export const isLoopbackHost = (hostname: string): boolean =>
-  hostname === "localhost" ||
-  hostname === "[::1]" ||
-  (isIP(hostname) === 4 && hostname.startsWith("127."));
 
 export function whyUnsafeUrl(url: string): string | null {
   if (!URL.canParse(url)) return "must be a URL";

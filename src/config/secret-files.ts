@@ -20,6 +20,10 @@ const OURS = [
   "Search__ApiKey",
   "POSTROOM_SEAL_KEY",
   "METRICS_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "APPLICATIONINSIGHTS_CONNECTION_STRING",
+  "NOTIFY_TEAMS_URL",
+  "NOTIFY_SLACK_URL",
 ];
 
 /** Settings in which the deployments of the systems that Postroom replaces have references to secrets. */

@@ -1,10 +1,10 @@
 /**
- * Settings that lie in Azure Key Vault, written as App Service writes them. The vault is asked by Microsoft's SDK with
- * the identity of this machine or the one that `AZURE_CLIENT_ID` and its neighbours name.
+ * Settings that are stored in Azure Key Vault, written as App Service writes them. The vault is asked by Microsoft's SDK with
+ * the identity of this machine or the one that `AZURE_CLIENT_ID` and related variables name.
  */
 import { loadDriver } from "../lib/load-driver.ts";
+import { isLoopbackHost } from "../lib/loopback.ts";
 import type { RawSettings } from "./gather-settings.ts";
-import { isLoopbackHost } from "./safe-values.ts";
 
 const BEGINNING = "@Microsoft.KeyVault(";
 const HOSTS = ".vault.azure.net";

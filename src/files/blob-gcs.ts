@@ -1,4 +1,4 @@
-import type { File, Storage } from "@google-cloud/storage";
+import type { Bucket, File } from "@google-cloud/storage";
 import { loadDriver } from "../lib/load-driver.ts";
 import { orAbsent, statusOf, toBlobFault } from "./blob-fault.ts";
 import {
@@ -23,30 +23,7 @@ export interface GcsSettings {
 const STORE = "Google Cloud Storage";
 
 export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore> {
-  const { CRC32C, IdempotencyStrategy, Storage } = await loadDriver(
-    "an archive on Google Cloud Storage",
-    ["@google-cloud/storage"],
-    () => import("@google-cloud/storage"),
-  );
-  const storage: Storage = new Storage({
-    projectId: settings.projectId ?? "postroom",
-    keyFilename: settings.keyFile,
-    apiEndpoint: settings.endpoint,
-    timeout: 60_000,
-    retryOptions: {
-      maxRetries: 1, // our jobs retry for longer and survive a restart; for uploads, the SDK squares this number
-      maxRetryDelay: 2,
-      totalTimeout: 30,
-      idempotencyStrategy: IdempotencyStrategy.RetryConditional,
-    },
-  });
-  const bucket = storage.bucket(settings.bucket);
-
-  const checksum = (bytes: Uint8Array) => {
-    const crc32c = new CRC32C();
-    crc32c.update(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    return crc32c.toString();
-  };
+  const { bucket, checksum } = await openBucket(settings);
 
   const create = async (blob: NewBlob): Promise<boolean> => {
     try {
@@ -94,7 +71,7 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
     async *list(prefix) {
       let pageToken: string | undefined;
       do {
-        const [files, next] = await listPage(prefix, pageToken);
+        const [files, next] = await listPage(bucket, prefix, pageToken);
         for (const file of files) yield file.name;
         pageToken = next;
       } while (pageToken !== undefined);
@@ -105,24 +82,51 @@ export async function openGcsBlobStore(settings: GcsSettings): Promise<BlobStore
     probe: () => probeByWriting(store),
     close: async () => {},
   };
-
-  const listPage = async (
-    prefix: string,
-    pageToken: string | undefined,
-  ): Promise<[File[], string | undefined]> => {
-    try {
-      const [files, next] = await bucket.getFiles({
-        prefix,
-        pageToken,
-        autoPaginate: false,
-        fields: "items(name),nextPageToken",
-      });
-      return [files, (next as { pageToken?: string } | null)?.pageToken];
-    } catch (error) {
-      throw toBlobFault(STORE, "list", error);
-    }
-  };
   return store;
+}
+
+async function openBucket(settings: GcsSettings) {
+  const { CRC32C, IdempotencyStrategy, Storage } = await loadDriver(
+    "an archive on Google Cloud Storage",
+    ["@google-cloud/storage"],
+    () => import("@google-cloud/storage"),
+  );
+  const storage = new Storage({
+    projectId: settings.projectId ?? "postroom",
+    keyFilename: settings.keyFile,
+    apiEndpoint: settings.endpoint,
+    timeout: 60_000,
+    retryOptions: {
+      maxRetries: 1, // our jobs retry for longer and survive a restart; for uploads, the SDK squares this number
+      maxRetryDelay: 2,
+      totalTimeout: 30,
+      idempotencyStrategy: IdempotencyStrategy.RetryConditional,
+    },
+  });
+  const checksum = (bytes: Uint8Array) => {
+    const crc32c = new CRC32C();
+    crc32c.update(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return crc32c.toString();
+  };
+  return { bucket: storage.bucket(settings.bucket), checksum };
+}
+
+async function listPage(
+  bucket: Bucket,
+  prefix: string,
+  pageToken: string | undefined,
+): Promise<[File[], string | undefined]> {
+  try {
+    const [files, next] = await bucket.getFiles({
+      prefix,
+      pageToken,
+      autoPaginate: false,
+      fields: "items(name),nextPageToken",
+    });
+    return [files, (next as { pageToken?: string } | null)?.pageToken];
+  } catch (error) {
+    throw toBlobFault(STORE, "list", error);
+  }
 }
 
 function textsOf(metadata: Record<string, unknown>): Record<string, string> {

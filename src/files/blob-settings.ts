@@ -36,6 +36,6 @@ export function parseBlobSettings(
         throw bad("needs the storage account's connection string in ARCHIVE_CONNECTION_STRING");
       return { kind: "azure", container: name, connectionString: given.connectionString };
     default:
-      throw bad("names a store that we do not know");
+      throw bad("names an unknown store");
   }
 }

@@ -2,6 +2,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { createHttp, type Http } from "../lib/http.ts";
+import { isLoopbackHost } from "../lib/loopback.ts";
 import type { Random } from "../lib/random.ts";
 import {
   createDataverseClient,
@@ -32,7 +33,7 @@ export interface Actors {
    * The app on behalf of this person: Dataverse allows only what both may do. Drives are still used as the
    * app.
    */
-  inNameOf(userId: string): Actor;
+  actingFor(userId: string): Actor;
   /** The app's permissions at Graph. */
   appRoles(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -125,7 +126,7 @@ export function createActors(
         drivesWith(onBehalfOf.tokensFor(user, GRAPH_RESOURCE)),
         dataverseWith(onBehalfOf.tokensFor(user, dataverseOrigin)),
       ),
-    inNameOf: (userId) => actorWith(userId, app.drives, dataverseWith(appDataverse, userId)),
+    actingFor: (userId) => actorWith(userId, app.drives, dataverseWith(appDataverse, userId)),
     async appRoles() {
       const { roles } = claimsOf(await appGraph());
       return Array.isArray(roles) ? (roles as string[]) : [];
@@ -142,14 +143,11 @@ export function mayUploadTo(
   settings: Pick<ActorSettings, "graphOrigin" | "uploadHosts">,
 ): boolean {
   const graph = new URL(settings.graphOrigin);
-  if (isLoopback(graph)) return isLoopback(url) && url.port === graph.port;
+  if (isLoopbackHost(graph.hostname))
+    return isLoopbackHost(url.hostname) && url.port === graph.port;
   return (
     url.protocol === "https:" &&
     url.port === "" &&
     settings.uploadHosts.some((ending) => url.hostname.endsWith(ending))
   );
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === "localhost" || hostname === "127.0.0.1";
 }

@@ -14,7 +14,7 @@ export type MailToCompose = Pick<
 >;
 
 /**
- * Composes a mail from its row in Dataverse, or from what Outlook shows. The same mail always gives the same bytes, so that an
+ * Composes a message from its row in Dataverse, or from what Outlook shows. The same message always gives the same bytes, so that an
  * interrupted upload can continue.
  */
 export async function composeEml(

@@ -1,6 +1,5 @@
 /** What the drive and the record say about a document beyond its place: versions, who may read it, what happened to it. */
 import type { DataverseClient } from "../microsoft/dataverse/dataverse-client.ts";
-import { DataverseError } from "../microsoft/dataverse/dataverse-fault.ts";
 import type { DrivePermission, DriveVersion, Identities } from "../microsoft/graph/drive-client.ts";
 import type { Filing } from "./filing.ts";
 import { RECORDS } from "./record.ts";
@@ -68,16 +67,9 @@ export async function getRecordDetails(
   dataverse: DataverseClient,
   id: string,
 ): Promise<RecordDetails | null> {
-  const row = await dataverse
-    .call<Record<string, unknown>>({
-      path: `${RECORDS}(${id})?$select=${COLUMNS}`,
-      headers: { prefer: `odata.include-annotations="${NAME}"` },
-    })
-    .catch((error: unknown) => {
-      if (error instanceof DataverseError && (error.status === 404 || error.status === 403))
-        return null;
-      throw error;
-    });
+  const row = await dataverse.get<Record<string, unknown>>(`${RECORDS}(${id})?$select=${COLUMNS}`, {
+    prefer: `odata.include-annotations="${NAME}"`,
+  });
   if (row === null) return null;
   const text = (name: string) => (typeof row[name] === "string" ? (row[name] as string) : null);
   const moment = (name: string) => (text(name) === null ? null : new Date(text(name)!));

@@ -1,6 +1,6 @@
 import type { Parent } from "./container.ts";
 
-/** A mail as its record describes it, whether it was read from Dataverse or from a mailbox. */
+/** A message as its record describes it, whether it was read from Dataverse or from a mailbox. */
 export interface FiledMail {
   readonly subject: string | null;
   readonly html: string | null;

@@ -9,7 +9,7 @@ const COLUMNS = `id, key, source, owner_id AS "ownerId", drive_id AS "driveId", 
   item_id AS "itemId", web_url AS "webUrl", created_at AS "createdAt", changed_at AS "changedAt"`;
 
 /**
- * Null if the key is taken, if the same mail is filed already, or if a file of another mail or a reservation of
+ * Null if the key is taken, if the same message is filed already, or if a file of another message or a reservation of
  * the same sender has the place.
  */
 export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Filing | null> {
@@ -28,6 +28,30 @@ export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Fi
   return rows[0] ?? null;
 }
 
+/** A file with its record that another program made. */
+export type RecordedFiling = Pick<
+  NewFiling,
+  "id" | "key" | "source" | "driveId" | "path" | "name"
+> &
+  Pick<NewFiling, "size" | "mimeType"> & { readonly itemId: string; readonly webUrl: string };
+
+/** Returns how many are new; one whose id or place we know stays as it is. */
+export async function insertRecorded(
+  on: Queryable,
+  filings: readonly RecordedFiling[],
+): Promise<number> {
+  const { rowCount } = await on.query(
+    `INSERT INTO postroom.filing
+       (id, key, source, drive_id, path, name, size, mime_type, item_id, web_url, state)
+     SELECT id, key, source, "driveId", path, name, size, "mimeType", "itemId", "webUrl", 'recorded'
+       FROM jsonb_to_recordset($1::jsonb) AS t(id uuid, key text, source text, "driveId" text, path text,
+              name text, size bigint, "mimeType" text, "itemId" text, "webUrl" text)
+     ON CONFLICT DO NOTHING`,
+    [toJson(filings)],
+  );
+  return rowCount;
+}
+
 export async function getFiling(on: Queryable, id: string): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(`SELECT ${COLUMNS} FROM postroom.filing WHERE id = $1`, [
     id,
@@ -42,7 +66,7 @@ export async function getFilingByKey(on: Queryable, key: string): Promise<Filing
   return rows[0] ?? null;
 }
 
-/** The document of a mail, whichever way it came. */
+/** The document of a message, whichever way it came. */
 export async function getFilingOfMail(on: Queryable, mailKey: string): Promise<Filing | null> {
   const { rows } = await on.query<Filing>(
     `SELECT ${COLUMNS} FROM postroom.filing WHERE mail_key = $1`,
@@ -133,15 +157,19 @@ export async function findFilings(on: Queryable, filter: FilingFilter = {}): Pro
 /** Reuses a sender's own reservation for other content. */
 export async function renewReservation(
   on: Queryable,
-  id: string,
-  content: Pick<NewFiling, "size" | "mimeType" | "sha256" | "name">,
-): Promise<void> {
-  await on.query(
-    `UPDATE postroom.filing SET reason = NULL, size = $2, mime_type = $3, sha256 = $4, name = $5,
+  wanted: Pick<NewFiling, "driveId" | "path" | "ownerId" | "size" | "mimeType" | "sha256" | "name">,
+): Promise<Filing | null> {
+  const { rows } = await on.query<Filing>(
+    `UPDATE postroom.filing SET reason = NULL, size = $4, mime_type = $5, sha256 = $6, name = $7,
             session = NULL, session_bytes = 0, changed_at = postroom.now()
-      WHERE id = $1 AND state = 'pending'`,
-    [id, content.size, content.mimeType, content.sha256, content.name],
+      WHERE drive_id = $1 AND lower(path) = lower($2) AND owner_id IS NOT DISTINCT FROM $3 AND state = 'pending'
+      RETURNING ${COLUMNS}`,
+    [
+      ...[wanted.driveId, wanted.path, wanted.ownerId],
+      ...[wanted.size, wanted.mimeType, wanted.sha256, wanted.name],
+    ],
   );
+  return rows[0] ?? null;
 }
 
 /** Gives a filing the content and the sender of an upload that replaced its file; file and record keep their ids. */
@@ -164,7 +192,7 @@ export async function replaceFile(
   );
 }
 
-/** Moves a mail's filing whose place belongs to another file; false if another mail has the new place too. */
+/** Moves a message's filing whose place belongs to another file; false if another message has the new place too. */
 export async function moveFiling(on: Queryable, id: string, path: string): Promise<boolean> {
   const { rowCount } = await on.query(
     `UPDATE postroom.filing SET path = $2, changed_at = postroom.now()

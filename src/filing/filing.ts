@@ -29,7 +29,7 @@ export interface NewFiling {
   readonly sha256: string | null;
   readonly isSpooled: boolean;
   readonly wantsRecord: boolean;
-  /** Identifies a mail whether it comes from Dataverse or from a mailbox; null if the file is not a mail. */
+  /** Identifies a message whether it comes from Dataverse or from a mailbox; null if the file is not a message. */
   readonly mailKey: string | null;
   /** Why a person should look at it; null if nobody needs to. */
   readonly review: string | null;

@@ -8,7 +8,7 @@ import { type Content, createMeasure } from "./content.ts";
 import { contentTypeOf } from "./content-type.ts";
 import type { Filing } from "./filing.ts";
 import { getFiling, markFiling } from "./filing-table.ts";
-import { isPassing, writeRecord } from "./record.ts";
+import { isTemporary, writeRecord } from "./record.ts";
 import { settleUpload } from "./settle-upload.ts";
 import { type UploadNeeds, uploadContent } from "./upload-content.ts";
 
@@ -67,7 +67,7 @@ export async function finishRecord(
   try {
     await writeRecord(actor.dataverse, filing, more);
   } catch (error) {
-    if (!isPassing(error))
+    if (!isTemporary(error))
       await markFiling(needs.database, id, "refused", (error as Error).message);
     throw error;
   }

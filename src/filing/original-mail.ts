@@ -1,6 +1,6 @@
 /**
  * Which message of a watched mailbox a row in Dataverse may be filed as. Anybody who may create an e-mail row can
- * write another mail's Message-ID into it, so the ID alone never opens a mailbox.
+ * write another message's Message-ID into it, so the ID alone never opens a mailbox.
  */
 import type { DataverseMail } from "./dataverse-mail.ts";
 
@@ -14,7 +14,7 @@ export interface PossibleOriginal {
   readonly receivedAt: Date | null;
 }
 
-/** Transport takes seconds to minutes; a mail that took longer is composed from Dataverse's parts. */
+/** Transport takes seconds to minutes; a message that took longer is composed from Dataverse's parts. */
 const TRANSPORT_MS = 3_600_000;
 
 type Row = Pick<DataverseMail, "from" | "to" | "cc" | "subject" | "date" | "trackingToken">;

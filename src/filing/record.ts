@@ -46,7 +46,7 @@ export function isTakenElsewhere(error: unknown): boolean {
 }
 
 /** Whether a retry could help. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return error instanceof Fault && (error.remedy === "retry" || error.remedy === "wait");
 }
 

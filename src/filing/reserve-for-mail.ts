@@ -8,9 +8,9 @@ import { getFilingByKey, getFilingOfMail, insertFiling, moveFiling } from "./fil
 type WantedForMail = Omit<NewFiling, "id" | "name" | "ownerId" | "wantsRecord">;
 
 /**
- * Reserves the place of a mail or an attachment. The id is derived from the key, so two workers reserve the
- * same row. Of two mails with the same day and subject, the second gets a part of its id after the name. If the
- * same mail came another way before, the result is that filing, under its own key.
+ * Reserves the place of a message or an attachment. The id is derived from the key, so two workers reserve the
+ * same row. Of two messages with the same day and subject, the second gets a part of its id after the name. If the
+ * same message came another way before, the result is that filing, under its own key.
  */
 export async function reserveForMail(
   database: Queryable,
@@ -34,7 +34,7 @@ export async function reserveForMail(
   return (await getFilingByKey(database, wanted.key))!;
 }
 
-/** Another worker reserved the same mail while we looked. */
+/** Another worker reserved the same message while we looked. */
 async function heldNow(database: Queryable, { mailKey }: WantedForMail): Promise<Filing> {
   return (await getFilingOfMail(database, mailKey!))!;
 }

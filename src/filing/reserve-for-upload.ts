@@ -5,7 +5,7 @@ import type { Random } from "../lib/random.ts";
 import type { ConflictBehavior } from "../microsoft/graph/drive-client.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Filing, NewFiling } from "./filing.ts";
-import { findFilingsAt, getFiling, insertFiling, renewReservation } from "./filing-table.ts";
+import { findFilingsAt, insertFiling, renewReservation } from "./filing-table.ts";
 
 /** What to do if another file has that name. */
 export type WhenTaken = ConflictBehavior | "rename";
@@ -29,8 +29,8 @@ export async function reserveForUpload(
   wanted: WantedFile,
   whenTaken: WhenTaken,
 ): Promise<Reserved | null> {
-  const own = await findOwn(database, wanted);
-  const repeated = own.find((filing) => isRepeat(filing, wanted));
+  const there = await findFilingsAt(database, wanted.driveId, wanted.path);
+  const repeated = there.find((filing) => isRepeat(filing, wanted));
   if (repeated !== undefined) return { filing: repeated, isNew: false };
   const key = `upload:${random.uuid()}`;
   const id = uuidFor("document", key);
@@ -39,20 +39,14 @@ export async function reserveForUpload(
     await killPoint("filing.intent-committed");
     return { filing: made, isNew: true };
   }
-  const begun = (await findOwn(database, wanted)).find(({ state }) => state === "pending");
-  if (begun === undefined || whenTaken !== "replace") return null;
-  await renewReservation(database, begun.id, wanted);
-  return { filing: (await getFiling(database, begun.id))!, isNew: false };
-}
-
-async function findOwn(database: Queryable, wanted: WantedFile): Promise<Filing[]> {
-  const filings = await findFilingsAt(database, wanted.driveId, wanted.path);
-  return filings.filter(({ ownerId }) => ownerId === wanted.ownerId);
+  const renewed = whenTaken === "replace" ? await renewReservation(database, wanted) : null;
+  return renewed === null ? null : { filing: renewed, isNew: false };
 }
 
 /** The same sender with the same request: the connection broke, or our last response was lost. */
 function isRepeat(known: Filing, wanted: WantedFile): boolean {
   const isSameRequest =
+    known.ownerId === wanted.ownerId &&
     known.size === wanted.size &&
     known.source === wanted.source &&
     canonicalJson(known.columns) === canonicalJson(wanted.columns);

@@ -9,7 +9,7 @@ import { contentTypeOf } from "./content-type.ts";
 import type { Filing } from "./filing.ts";
 import { findUnfinished, markFiling, removeFiling, takeUnchecked } from "./filing-table.ts";
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
-import { getRecord, hasRecordOf, isPassing } from "./record.ts";
+import { getRecord, hasRecordOf, isTemporary } from "./record.ts";
 import { settleUpload } from "./settle-upload.ts";
 import { isConflict, sessionUrl } from "./upload-content.ts";
 
@@ -55,7 +55,7 @@ async function guarded(
     return await look(needs, filing);
   } catch (error) {
     needs.log.warn({ filing: filing.id, err: error }, "a filing could not be swept");
-    return isPassing(error) ? "waits" : "reported";
+    return isTemporary(error) ? "waits" : "reported";
   }
 }
 
@@ -74,7 +74,7 @@ async function finishOrForget(needs: SweepNeeds, filing: Filing): Promise<Outcom
 
 /** On behalf of the sender, so that finishing an upload grants nobody more than their own rights. */
 function actorOf(actors: Actors, { ownerId }: Filing): Actor {
-  return ownerId === null ? actors.app : actors.inNameOf(ownerId);
+  return ownerId === null ? actors.app : actors.actingFor(ownerId);
 }
 
 /**

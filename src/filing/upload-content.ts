@@ -39,7 +39,7 @@ export async function uploadContent(
       ? await uploadSmall(actor, filing, content, conflict)
       : await uploadLarge(needs, actor, filing, content, conflict);
   await killPoint("filing.file-complete");
-  if (!isSame(uploaded.item, content.size, uploaded)) {
+  if ((hashOf(uploaded.item) ?? uploaded.quickXor) !== uploaded.quickXor) {
     // The session was begun with different bytes, so the file is a mixture of both.
     await actor.drives.remove(filing.driveId, uploaded.item.id);
     throw new Fault("drive.conflict", "the file on the drive differs from the one that was sent");
@@ -71,40 +71,39 @@ async function uploadLarge(
   actor: Actor,
   filing: Filing,
   content: Content,
-  conflict: ConflictBehavior,
+  whenTaken: ConflictBehavior,
 ): Promise<Uploaded> {
   const measure = createMeasure();
   let session = await resume(needs, filing);
   let nextByte = session?.nextByte ?? 0;
   let item: DriveItem | null = null;
-  let trouble: unknown = null;
+  let conflict: unknown = null;
   let at = 0;
   for await (const chunk of content.chunks(CHUNK_BYTES)) {
     measure.update(chunk);
     const first = at;
     at += chunk.length;
-    // Bytes that the session already has are only hashed, and so is the rest after the upload has failed.
-    if (at <= nextByte || trouble !== null) continue;
-    session ??= await openSession(needs, actor, filing, conflict);
+    // Bytes that the session already has, or no longer takes, are only hashed.
+    if (at <= nextByte) continue;
+    session ??= await openSession(needs, actor, filing, whenTaken);
     const rest = chunk.subarray(Math.max(0, nextByte - first));
     try {
       const answer = await needs.sessions.put(session.url, at - rest.length, rest, content.size);
       await killPoint("filing.chunk-sent");
+      nextByte = answer.state === "more" ? answer.nextByte : content.size;
       if (answer.state === "done") item = answer.item;
-      else if (answer.state === "more") nextByte = answer.nextByte;
-      else trouble = new Fault("graph.unavailable", "the upload session has ended");
+      await storeProgress(needs.database, filing.id, nextByte);
+      await killPoint("filing.progress-stored");
     } catch (error) {
       if (!isConflict(error)) throw error;
-      trouble = error;
+      conflict = error;
+      nextByte = content.size;
     }
-    if (item !== null || trouble !== null) continue;
-    await storeProgress(needs.database, filing.id, nextByte);
-    await killPoint("filing.progress-stored");
   }
   const measured = measure.end();
   if (item !== null) return { ...measured, item };
   await storeSession(needs.database, filing.id, null);
-  const reason = trouble ?? new Fault("graph.unavailable", "the upload session was lost");
+  const reason = conflict ?? new Fault("graph.unavailable", "the upload session has ended");
   return { ...measured, item: await adopt(actor, filing, measured, reason) };
 }
 
@@ -154,16 +153,13 @@ async function adopt(
 ): Promise<DriveItem> {
   const isWorthALook = isConflict(reason) || (reason as Fault).code === "graph.unavailable";
   const item = isWorthALook ? await actor.drives.getItemAt(filing.driveId, filing.path) : null;
-  if (item !== null && isSame(item, filing.size, measured)) return item;
-  throw reason;
+  // Without a hash, nothing proves that it is ours.
+  if (item === null || hashOf(item) !== measured.quickXor) throw reason;
+  return item;
 }
+
+const hashOf = (item: DriveItem): string | undefined => item.file?.hashes?.quickXorHash;
 
 export function isConflict(error: unknown): boolean {
-  return error instanceof Fault && error.code === "drive.conflict";
-}
-
-/** If Graph returns no hash, the size decides. */
-function isSame(item: DriveItem, size: number, { quickXor }: Measured): boolean {
-  const hash = item.file?.hashes?.quickXorHash;
-  return item.size === size && (hash === undefined || hash === quickXor);
+  return (error as Partial<Fault>).code === "drive.conflict";
 }

@@ -212,12 +212,12 @@ export async function findUnknownFiles(
   sha256s: readonly string[],
 ): Promise<string[]> {
   const { rows } = await on.query<{ sha256: string }>(
-    `WITH unread AS MATERIALIZED (
+    `WITH unrecorded AS MATERIALIZED (
        SELECT f.sha256 FROM unnest($1::text[]) AS f (sha256)
         WHERE NOT EXISTS (SELECT FROM postroom.trade_document d
                 WHERE d.sha256 = f.sha256 AND d.spool_removed_at IS NULL)
           AND NOT EXISTS (SELECT FROM postroom.archive_pending p WHERE p.sha256 = f.sha256))
-     SELECT u.sha256 FROM unread u
+     SELECT u.sha256 FROM unrecorded u
       WHERE NOT EXISTS (SELECT FROM postroom.ingest_stage s, jsonb_array_elements(s.result -> 'files') file
               WHERE s.stage = 'fetch' AND file ->> 'sha256' = u.sha256)`,
     [sha256s],

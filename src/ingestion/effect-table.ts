@@ -3,7 +3,7 @@ import type { Transaction } from "../store/database.ts";
 export interface Effect {
   readonly emailKey: string;
   readonly sha256: string;
-  /** Identifies the effect among those of one file of one mail. */
+  /** Identifies the effect among those of one file of one message. */
   readonly fingerprint: string;
   readonly worker: string;
 }

@@ -277,6 +277,50 @@ export async function replaceArchivePath(
   await tx.query("SELECT set_config('postroom.ingest_override', 'off', true)");
 }
 
+/** A row of the same table in another database. */
+export interface ForeignRow {
+  readonly messageId: string;
+  readonly mailbox: string;
+  readonly sender: string | null;
+  readonly receivedAt: Date | null;
+  readonly subject: string | null;
+  readonly status: Exclude<MailStatus, "processing">;
+  readonly error: string | null;
+  readonly attachments: number;
+  readonly trades: number;
+  readonly paths: readonly string[] | null;
+  readonly workerId: string | null;
+}
+
+/**
+ * Adds rows, and finishes ours that failed if theirs succeeded; every other row of ours stays. Returns what it
+ * wrote.
+ */
+export async function insertForeignRows(
+  tx: Transaction,
+  table: IngestionTable,
+  rows: readonly ForeignRow[],
+): Promise<{ messageId: string; isNew: boolean }[]> {
+  const { appName, attachmentsColumn, archivePathsColumn } = table.naming;
+  const { rows: written } = await tx.query<{ messageId: string; isNew: boolean }>(
+    `INSERT INTO ${table.name} AS s (app_name, message_id, mailbox_email, sender_email, received_at, subject, status,
+       error_message, ${attachmentsColumn}, trades_extracted, ${archivePathsColumn}, worker_id)
+     SELECT DISTINCT ON ("messageId") $1, "messageId", mailbox, sender, "receivedAt", subject, status, error,
+            attachments, trades, paths, "workerId"
+       FROM jsonb_to_recordset($2::jsonb) AS t("messageId" text, mailbox text, sender text,
+              "receivedAt" timestamptz, subject text, status text, error text, attachments integer,
+              trades integer, paths jsonb, "workerId" text)
+      ORDER BY "messageId", status = 'success' DESC
+     ON CONFLICT (app_name, message_id) DO UPDATE SET status = 'success', error_message = NULL,
+       ${attachmentsColumn} = EXCLUDED.${attachmentsColumn}, trades_extracted = EXCLUDED.trades_extracted,
+       ${archivePathsColumn} = EXCLUDED.${archivePathsColumn}, worker_id = EXCLUDED.worker_id, updated_at = NOW()
+     WHERE s.status = 'failed' AND EXCLUDED.status = 'success'
+     RETURNING message_id AS "messageId", xmax = 0 AS "isNew"`,
+    [appName, toJson(rows)],
+  );
+  return written;
+}
+
 /** Fits a text into a column of 255 characters. */
 function storable255(text: string | null): string | null {
   return text === null ? null : toStorableText(text, 255);

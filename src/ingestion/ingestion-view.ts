@@ -17,13 +17,19 @@ export interface IngestionView {
   readonly foreignLeases: readonly ForeignLease[];
 }
 
+/**
+ * The shared table is not ours alone, so it has no policy that would hide another tenant's messages. The first condition
+ * spares most installations a call for each row.
+ */
+const REACHED = "(postroom.is_wide() OR postroom.reaches_address(mailbox_email))";
+
 export async function viewIngestion(on: Queryable, table: IngestionTable): Promise<IngestionView> {
   const counts = await on.query<{ status: string; n: number }>(
-    `SELECT status, count(*) AS n FROM ${table.name} WHERE app_name = $1 GROUP BY status`,
+    `SELECT status, count(*) AS n FROM ${table.name} WHERE app_name = $1 AND ${REACHED} GROUP BY status`,
     [table.naming.appName],
   );
   const live = await on.query<{ n: number }>(
-    `SELECT count(*) AS n FROM ${table.name} s WHERE app_name = $1 AND status = 'processing'
+    `SELECT count(*) AS n FROM ${table.name} s WHERE app_name = $1 AND status = 'processing' AND ${REACHED}
         AND postroom.claim_is_live(s.app_name, s.message_id, s.worker_id, s.updated_at)`,
     [table.naming.appName],
   );
@@ -67,7 +73,7 @@ export async function findMails(
             ${attachmentsColumn} AS attachments, trades_extracted AS trades,
             ${archivePathsColumn} AS "archivePaths", worker_id AS worker, updated_at AS "updatedAt"
        FROM ${table.name}
-      WHERE app_name = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR message_id = $3)
+      WHERE app_name = $1 AND ${REACHED} AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR message_id = $3)
         AND ($5::bigint IS NULL OR id < $5)
       ORDER BY id DESC LIMIT $4`,
     [

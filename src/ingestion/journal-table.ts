@@ -3,7 +3,7 @@ import { toJson } from "../store/storable.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
 /**
- * A stage of a file of a mail, and the version of the code that ran it. A stage in the journal is not
+ * A stage of a file of a message, and the version of the code that ran it. A stage in the journal is not
  * repeated.
  */
 export interface StageKey {

@@ -8,8 +8,8 @@ export interface MailIds {
 }
 
 /**
- * Identifies a mail for its effects. The internet message id is the same in every folder and for every kind
- * of id; a mail without one is identified by its message id.
+ * Identifies a message for its effects. The internet message id is the same in every folder and for every kind
+ * of id; a message without one is identified by its message id.
  */
 export function emailKeyOf(ids: MailIds): string {
   const name =

@@ -48,8 +48,7 @@ async function receive(
   const { secret, isOn } = needs.webhook;
   if (!isOn || secret === null) return refuse(needs, reply, 503, "Webhook Disabled");
   const body = request.body as Buffer | undefined;
-  if (body === undefined || body.length === 0)
-    return refuse(needs, reply, 400, "the body is empty");
+  if (!body?.length) return refuse(needs, reply, 400, "the body is empty");
   if (!isProven(request, body, secret)) {
     needs.log.warn(
       { security: "webhook-rejected", ip: request.ip },
@@ -135,7 +134,7 @@ async function addJob(
     );
     return jobId!;
   } catch (error) {
-    // Another trigger for the same mail shares its job.
+    // Another trigger for the same message shares its job.
     if (error instanceof Fault && error.code === "job.key-reused")
       return String(error.facts["jobId"]);
     throw error;

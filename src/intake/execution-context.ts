@@ -25,7 +25,7 @@ const Body = z.object({
 });
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** Returns the event about a mail, or what is wrong with the body. */
+/** Returns the event about a message, or what is wrong with the body. */
 export function readExecutionContext(text: string): DataverseEvent | { problem: string } {
   let json: unknown;
   try {

@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { currentTrace } from "../lib/tracing.ts";
 import {
   CHANGES,
   isLifecycle,
@@ -85,5 +86,6 @@ function toRow(
     subscription: subscription.id,
     change: CHANGES[item.change],
     messageId: item.messageId ?? "",
+    trace: currentTrace(),
   };
 }

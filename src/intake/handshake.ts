@@ -62,7 +62,10 @@ const TOKEN_LENGTH_MAX = 4_096;
  */
 function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
   const at = url.indexOf("?");
-  const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
+  return at < 0 ? "none" : tokenIn(new URLSearchParams(url.slice(at + 1)));
+}
+
+function tokenIn(query: URLSearchParams): { readonly text: string } | "none" | "bad" {
   const names = [...query.keys()].filter((name) => /^validationToken/i.test(name));
   if (names.length === 0) return "none";
   const text = query.get("validationToken");

@@ -45,8 +45,7 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
 }
 
 function readItem(raw: unknown): NotificationItem | null {
-  if (typeof raw !== "object" || raw === null) return null;
-  const item = raw as Record<string, unknown>;
+  const item = (raw ?? {}) as Record<string, unknown>;
   const change = changeIn(item);
   const subscriptionId = text(item["subscriptionId"]);
   const clientState = text(item["clientState"]);
@@ -72,8 +71,8 @@ function readItem(raw: unknown): NotificationItem | null {
 
 function changeIn(item: Record<string, unknown>): Change | null {
   const lifecycle = text(item["lifecycleEvent"]);
-  const name = lifecycle ?? text(item["changeType"]);
-  if (name === null || !Object.hasOwn(CHANGES, name)) return null;
+  const name = lifecycle ?? text(item["changeType"]) ?? "";
+  if (!Object.hasOwn(CHANGES, name)) return null;
   const change = name as Change;
   return isLifecycle(change) === (lifecycle !== null) ? change : null;
 }

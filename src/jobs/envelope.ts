@@ -35,8 +35,8 @@ export function parseEnvelope(body: string): { job: Job } | { problem: string } 
 }
 
 /**
- * Programs of the Office add-in's first system write the names of their fields with capitals and the payload as text. What
- * they say about the user is left out: only a token says who somebody is.
+ * Programs of the system that the Office add-in comes from capitalise the names of fields and write the payload as text.
+ * Their `UserId` is dropped: only a token proves who somebody is.
  */
 function fromOffice(data: unknown): unknown {
   if (typeof data !== "object" || data === null || !("JobId" in data)) return data;

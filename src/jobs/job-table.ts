@@ -20,6 +20,7 @@ export interface JobRow {
   readonly payload: unknown;
   readonly created_ms: number;
   readonly lease_token: number;
+  readonly trace: string | null;
 }
 
 export interface InsertRow {
@@ -32,6 +33,7 @@ export interface InsertRow {
   readonly payload: string;
   readonly runAtMs: number | null;
   readonly replayOf?: string;
+  readonly trace?: string | null;
 }
 
 export interface InsertShared {
@@ -49,12 +51,13 @@ export async function insertJobs(
   // The notification wakes the workers of other processes at the commit.
   const text = `WITH added AS (INSERT INTO postroom.job
       (id, type, queue, max_attempts, subject_id, correlation_id, owner_id, key, payload,
-       replay_of, created_at, due_at)
+       replay_of, trace, created_at, due_at)
     SELECT r.id, $1, $2, $3, r.subject_id, coalesce(r.correlation_id, r.id::text), r.owner_id, r.key, r.payload,
-           r.replay_of, t.now, coalesce(to_timestamp(r.run_at / 1000.0), t.now)
+           r.replay_of, r.trace, t.now, coalesce(to_timestamp(r.run_at / 1000.0), t.now)
       FROM ROWS FROM (unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[],
-                             $9::float8[], $10::uuid[]), json_array_elements($11::json))
-           AS r (id, subject_id, correlation_id, owner_id, key, run_at, replay_of, payload),
+                             $9::float8[], $10::uuid[], $11::text[]),
+                      json_array_elements($12::json))
+           AS r (id, subject_id, correlation_id, owner_id, key, run_at, replay_of, trace, payload),
            (SELECT postroom.now() AS now) t
     ON CONFLICT (key, type) WHERE holds_key DO NOTHING
     RETURNING id)
@@ -70,6 +73,7 @@ export async function insertJobs(
     toTextArray(rows.map((row) => row.key)),
     column(rows, (row) => row.runAtMs),
     column(rows, (row) => row.replayOf ?? null),
+    column(rows, (row) => row.trace ?? null),
     `[${rows.map((row) => row.payload).join(",")}]`, // payloads are JSON already, so they need no quoting
   ]);
   return new Set(added.rows.map((row) => row.id));
@@ -135,7 +139,7 @@ export async function takeJobs(
         AND ${isLeased(WORKER_LEASE, "l.id = $2")}
         AND ${IS_FREE}
      RETURNING j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt, j.max_attempts,
-               j.takeovers, j.payload, j.lease_token, ${CREATED_MS}`,
+               j.takeovers, j.payload, j.lease_token, j.trace, ${CREATED_MS}`,
     [wanted.ids, wanted.workerId, wanted.types, wanted.stuckMs],
   );
   return taken.rows;

@@ -11,7 +11,7 @@ export interface Job<Payload = unknown> {
   readonly correlationId: string;
   /** Two jobs with the same key do the work once. */
   readonly idempotencyKey: string;
-  /** Counts from 1. Throttling, shutdowns and a busy key do not count. */
+  /** Counts from 1. Throttling, shutdowns and waiting for locked rows do not count. */
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly payload: Payload;
@@ -28,6 +28,8 @@ export interface NewJob<Payload = unknown> {
   /** The person or app that may read its status; if null, operators only. */
   readonly ownerId?: string | null;
   readonly runAt?: Date;
+  /** The step that caused it; if absent, the one that runs now. */
+  readonly trace?: string | null;
 }
 
 /** The name, queue and payload of a kind of job: all that the API knows of a flow. */

@@ -27,7 +27,7 @@ export async function eraseRows(
   return rows;
 }
 
-/** Where this text still stands in the database. */
+/** Where this text still occurs in the database. */
 export async function findText(
   on: Queryable,
   text: string,

@@ -17,7 +17,7 @@ import {
 } from "./dump-table.ts";
 import { type BackupResult, countOf, fileOf, MANIFEST, type Manifest } from "./manifest.ts";
 
-/** Puts a backup into a database that nobody has used yet; all of it or nothing. With `isDry` it only checks the files. */
+/** Puts a backup into an unused database; all of it or nothing. With `isDry` it only checks the files. */
 export async function restore(
   database: Database,
   folder: string,
@@ -28,7 +28,7 @@ export async function restore(
   if (JSON.stringify(here) !== JSON.stringify(manifest.migrations))
     throw new Fault(
       "settings.bad",
-      `this backup was made by Postroom ${manifest.postroom}, whose database has other tables; restore it with that version and upgrade then`,
+      `this backup was made by Postroom ${manifest.postroom}, whose database has other tables; restore it with that version, then upgrade`,
     );
   if (await hasContent(database))
     throw new Fault("settings.bad", "this database is not empty; restore into a new one");
@@ -83,7 +83,7 @@ async function readTable(
     throw damaged(`${file} is not what was written`);
 }
 
-/** Missing, or not compressed by us; the database has its own errors. */
+/** True if the file is missing, unreadable or not a gzip file; errors of the database pass through. */
 function isOfFile(error: unknown): boolean {
   const { code = "" } = error as NodeJS.ErrnoException;
   return code === "ENOENT" || code === "EACCES" || code.startsWith("Z_");

@@ -69,7 +69,7 @@ export interface FaultDetails {
   readonly cause?: unknown;
   /** How long the other side asked us to wait. */
   readonly retryAfterMs?: number;
-  /** Facts for the log and the console; never secrets or content of a mail. */
+  /** Facts for the log and the console; never secrets or content of a message. */
   readonly facts?: Readonly<Record<string, string | number | boolean | null | undefined>>;
 }
 

@@ -8,23 +8,23 @@ const HIDDEN = "[hidden]";
 /** A value that prints as `[hidden]`; only `reveal` returns it. It can be renewed while it is in use. */
 export class Secret {
   #value: string;
-  #before: string | null = null;
+  #previous: string | null = null;
   constructor(value: string) {
     this.#value = value;
   }
   reveal(): string {
     return this.#value;
   }
-  /** What a caller may present: the value, and for a while the one before, which some callers still have. */
+  /** What a caller may present: the value and, for a while, the previous one, which some callers still use. */
   accepted(): string[] {
-    return this.#before === null ? [this.#value] : [this.#value, this.#before];
+    return this.#previous === null ? [this.#value] : [this.#value, this.#previous];
   }
   renew(value: string): void {
-    this.#before = this.#value;
+    this.#previous = this.#value;
     this.#value = value;
   }
-  forgetBefore(): void {
-    this.#before = null;
+  forgetPrevious(): void {
+    this.#previous = null;
   }
   toString(): string {
     return HIDDEN;
@@ -37,11 +37,11 @@ export class Secret {
   }
 }
 
-/** Words that make the name of a field or parameter that of a secret, wherever in the name they stand. */
+/** A field or parameter whose name contains one of these words is a secret. */
 const SECRET_WORDS =
   "secret|passw(?:or)?d|passphrase|pwd|token|assertion|credential|signature|tempauth|client[-_]?state|" +
   "(?:api|access|account|shared|private|subscription|functions)[-_]?(?:access[-_]?)?key|connection[-_]?string|upload[-_]?url";
-/** What is hidden by its whole name: the text of a mail or file, and words that are parts of harmless ones. */
+/** Names that are hidden only as a whole, because they also occur in the names of harmless fields. */
 const SECRET_NAMES =
   "authorization|cookie|set-cookie|body|body[-_]?preview|unique[-_]?body|content[-_]?bytes|sig";
 const WHOLE_NAME = new RegExp(`^(?:${SECRET_NAMES})$`, "i");
@@ -63,7 +63,7 @@ const HEADER =
   /(?<![\w-])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]{0,40}?(?:api|subscription|functions)-key)(\s?:(?!\s?\w+ \[)\s?)[^\r\n"']+/gi;
 /** `password: value`, as people write it. */
 const SPOKEN = /(?<![\w-])(passw(?:or)?d|passphrase|pwd|client[-_]secret)(\s?:\s?)[^\s"',;]+/gi;
-/** `name=value` of URLs, forms and connection strings. A quoted value may contain blanks. */
+/** `name=value` of URLs, forms and connection strings. A quoted value may contain spaces. */
 const PARAMETER = new RegExp(
   `(${NAME}|(?<!\\w)sig|[?&]key|(?:^|[?&])code)(\\s?=\\s?|%3D)("[^"]*"|'[^']*'|[^&\\s"';]+)`,
   "gi",
@@ -116,7 +116,7 @@ export function redactValue(
   );
 }
 
-/** Numbers and flags are no secrets: the token of a lease is a count. */
+/** Numbers and booleans are not secrets: the token of a lease is a count. */
 function isHiddenIn(name: string, value: unknown): boolean {
   if (typeof value === "string") return isSecretName(name);
   return typeof value === "object" && value !== null && WHOLE_NAME.test(name);

@@ -22,7 +22,7 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** By AADSTS number. Entra does not tell a changed password from a session that was revoked. */
+/** By AADSTS number. Entra does not distinguish a changed password from a revoked session. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   "50173": {
     state: "signed-out",

@@ -8,7 +8,7 @@ import type { Mirror } from "./mirror.ts";
 const OPTIONS = {
   commandMs: 1_000,
   restMs: 30_000,
-  complaint: "Redis does not take the copy of cursors and folder names",
+  complaint: "Redis does not accept the copy of cursors and folder names",
 };
 
 export function openRedisMirror(needs: OptionalRedisNeeds): Mirror & { close(): Promise<void> } {

@@ -1,4 +1,4 @@
-/** The only SQL for refresh tokens. Entra replaces a token when it is used, and the old one ends some day. */
+/** The only SQL for refresh tokens. Entra replaces a token when it is used, and the old one expires some day. */
 import { sha256Hex } from "../lib/hash.ts";
 import type { Random } from "../lib/random.ts";
 import type { Secret } from "../lib/redact.ts";

@@ -6,6 +6,8 @@ export interface Embedder {
   readonly languages: readonly string[] | null;
   /** Hits below this cosine are meaningless. */
   readonly cosineMin: number;
+  /** How much it counts in search beside words, which count 1. */
+  readonly weight: number;
   /** In the order of the texts; each has length 1. */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;

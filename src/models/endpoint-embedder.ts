@@ -11,6 +11,7 @@ export function createEndpointEmbedder(settings: ModelSettings): Embedder {
     name: settings.model,
     languages: null,
     cosineMin: 0.2,
+    weight: 1,
     async embed(texts, signal) {
       if (texts.length === 0) return [];
       const client = await clientOf(settings);

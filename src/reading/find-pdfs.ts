@@ -3,7 +3,7 @@ import type { MimeLimits, MimePart } from "./parse-mime.ts";
 import type { SandboxPool } from "./sandbox-pool.ts";
 
 /**
- * Finds the PDFs of a message: attached, inline, or inside attached mails. Every attachment that is not taken
+ * Finds the PDFs of a message: attached, inline, or inside attached messages. Every attachment that is not taken
  * is listed with a reason, so that nothing disappears silently.
  */
 
@@ -21,7 +21,7 @@ export interface AttachmentFacts {
 export interface AttachmentSource {
   /** Must not rely on `hasAttachments`, which is false for a message with inline files only. */
   listAttachments(messageId: string): Promise<AttachmentFacts[]>;
-  /** The raw bytes of a file, the MIME text of an attached mail. */
+  /** The raw bytes of a file, the MIME text of an attached message. */
   download(messageId: string, attachmentId: string): Promise<Uint8Array>;
 }
 
@@ -29,7 +29,7 @@ export interface FoundPdf extends AdmittedFile {
   attachmentId: string;
   bytes: Uint8Array;
   isInline: boolean;
-  /** Subjects of the attached mails around it, outermost first; empty for an attachment of the message itself. */
+  /** Subjects of the attached messages around it, outermost first; empty for an attachment of the message itself. */
   inside: string[];
 }
 
@@ -58,7 +58,7 @@ export interface FoundPdfs {
 
 export interface FindPdfsNeeds {
   source: AttachmentSource;
-  /** A small mail can block a mail parser, so attached mails are opened in the sandbox. */
+  /** A small mail can block a mail parser, so attached messages are opened in the sandbox. */
   pool: SandboxPool;
 }
 
@@ -97,7 +97,7 @@ function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
   return null;
 }
 
-/** A mail can be attached as an Outlook item or as a file. */
+/** A message can be attached as an Outlook item or as a file. */
 function isMail(facts: AttachmentFacts): boolean {
   if (facts.kind === "item") return true;
   return facts.contentType === "message/rfc822" || /\.eml$/iu.test(facts.name ?? "");
@@ -135,7 +135,7 @@ async function openMail(
   }
   const { parts } = outcome.answer;
   if (parts.length === 0)
-    found.notTaken.push(notTaken(facts, "not-a-pdf", "the attached mail has no attachments"));
+    found.notTaken.push(notTaken(facts, "not-a-pdf", "the attached message has no attachments"));
   for (const part of parts) takePart(facts, part, outcome.bytes, found);
 }
 

@@ -2,12 +2,12 @@ import PostalMime, { type Attachment } from "postal-mime";
 import { isPdf } from "./file-type.ts";
 
 /**
- * Finds the PDFs inside a mail and inside mails attached to it. A few kilobytes can keep a mail parser busy
+ * Finds the PDFs inside a message and inside messages attached to it. A few kilobytes can keep a mail parser busy
  * for a minute, so this runs only in a child of the sandbox.
  */
 
 export interface MimeLimits {
-  /** How deep mails may be nested. */
+  /** How deep messages may be nested. */
   depthMax: number;
   partsMax: number;
   /** The total size of the PDFs that are returned. */
@@ -20,7 +20,7 @@ export interface MimePart {
   mimeType: string;
   size: number;
   isInline: boolean;
-  /** Subjects of the mails around it, outermost first. */
+  /** Subjects of the messages around it, outermost first. */
   inside: string[];
   outcome: "pdf" | "other" | "too-deep" | "too-large" | "too-many" | "damaged";
   offset: number;
@@ -102,7 +102,7 @@ function addPart(
   found.parts.push({ isInline: false, ...facts, outcome, offset: found.held });
 }
 
-/** Null if this is not a mail or exceeds the parser's own limits. */
+/** Null if this is not a message or exceeds the parser's own limits. */
 async function parseMail(raw: Uint8Array) {
   try {
     return await PostalMime.parse(raw, {

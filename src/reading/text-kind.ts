@@ -34,7 +34,7 @@ function kindOfPlainText(name: string, head: string): TextKind {
   return ending === "csv" ? "csv" : "txt";
 }
 
-/** A mail begins with header fields, and one of them names the sender or the way it took. */
+/** A message begins with header fields, and one of them names the sender or the way it took. */
 function isMail(head: string): boolean {
   if (!/^[A-Za-z][\w-]*:[ \t]/.test(head)) return false;
   return /^(?:From|Received|Return-Path|MIME-Version|Message-ID):[ \t]/im.test(head);

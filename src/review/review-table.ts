@@ -61,6 +61,19 @@ export async function measureOpen(
   return rows[0]!;
 }
 
+/** Questions that were opened after this one and are still open, and the last of them. */
+export async function countNewQuestions(
+  on: Queryable,
+  after: number,
+): Promise<{ readonly count: number; readonly last: number }> {
+  const { rows } = await on.query<{ count: number; last: number }>(
+    `SELECT count(*) AS count, coalesce(max(id), 0) AS last
+       FROM postroom.review WHERE status = 'open' AND id > $1`,
+    [after],
+  );
+  return rows[0]!;
+}
+
 export interface ReviewFilter {
   readonly status?: Review["status"];
   readonly subject?: ReviewSubject;

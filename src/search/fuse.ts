@@ -1,29 +1,35 @@
 /** Merges lists of hits by reciprocal rank: hits that rank high in several lists come first, whatever their scores mean. */
+export interface RankedList {
+  readonly hits: readonly Ranked[];
+  /** How much its ranks count: 1, or less for a list that is known to be worse than others. */
+  readonly weight: number;
+}
+
 export interface Ranked {
   readonly no: number;
   readonly documentId: string;
 }
 
 export interface Fused extends Ranked {
-  /** The sum of the reciprocal ranks. */
+  /** The weighted sum of the reciprocal ranks. */
   readonly strength: number;
-  /** 1 for the first hit of any list, falling with the rank; comparable between questions. */
+  /** 1 for the first hit of a list that counts fully, falling with the rank; comparable between questions. */
   readonly score: number;
 }
 
 /** The usual constant: the first ranks differ little, so that two lists outvote one. */
 const K = 60;
 
-export function fuse(lists: readonly (readonly Ranked[])[]): Fused[] {
+export function fuse(lists: readonly RankedList[]): Fused[] {
   const fused = new Map<number, Fused>();
-  for (const list of lists)
-    for (const [rank, { no, documentId }] of list.entries()) {
+  for (const { hits, weight } of lists)
+    for (const [rank, { no, documentId }] of hits.entries()) {
       const known = fused.get(no);
       fused.set(no, {
         no,
         documentId,
-        strength: (known?.strength ?? 0) + 1 / (K + rank + 1),
-        score: Math.max(known?.score ?? 0, (K + 1) / (K + rank + 1)),
+        strength: (known?.strength ?? 0) + weight / (K + rank + 1),
+        score: Math.max(known?.score ?? 0, (weight * (K + 1)) / (K + rank + 1)),
       });
     }
   return [...fused.values()].sort((a, b) => b.strength - a.strength || a.no - b.no);

@@ -93,14 +93,20 @@ export function createSearchIndex(needs: {
           return [];
         });
       };
-      const lists = await Promise.all([
+      const [words, meanings] = await Promise.all([
         mode === "vector" ? [] : byText(query, filter),
         byMeaning(),
       ]);
-      const all = byDocument(fuse(lists));
+      const weight = mode === "hybrid" ? (vectors?.weight ?? 1) : 1;
+      const all = byDocument(
+        fuse([
+          { hits: words, weight: 1 },
+          { hits: meanings, weight },
+        ]),
+      );
       return {
         documents: all.slice(0, DOCUMENTS_MAX),
-        isCut: all.length > DOCUMENTS_MAX || lists[0]!.length === LIST_MAX,
+        isCut: all.length > DOCUMENTS_MAX || words.length === LIST_MAX,
         query,
         isWithoutVectors,
       };

@@ -11,6 +11,8 @@ import {
 import { type ScanThread, startScanThread } from "./scan-thread.ts";
 
 export interface VectorIndex {
+  /** How much its ranks count beside those of words, which count 1. */
+  readonly weight: number;
   /** Best first; their score is the cosine. */
   search(filter: SearchFilter, query: string, count: number, signal?: AbortSignal): Promise<Hit[]>;
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
   };
 
   return {
+    weight: embedder.weight,
     async search(filter, query, count, signal) {
       const [[vector]] = await Promise.all([embedder.embed([query], signal), refresh()]);
       if (scan === null || vector === undefined) return [];

@@ -74,7 +74,7 @@ export async function recordDecision(on: Queryable, decision: NewDecision): Prom
 }
 
 /** Locks the row until the end of the transaction, so that nobody undoes it twice. */
-export async function holdDecision(on: Queryable, id: number): Promise<Decision | null> {
+export async function lockDecision(on: Queryable, id: number): Promise<Decision | null> {
   const { rows } = await on.query<Decision>(
     `SELECT ${COLUMNS} FROM postroom.trade_decision WHERE id = $1 FOR UPDATE`,
     [id],

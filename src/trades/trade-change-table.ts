@@ -4,7 +4,7 @@ import type { TradeStatus } from "./trade-table.ts";
 
 export interface TradeChange {
   readonly position: number;
-  /** The same for the same change, also after a restore. */
+  /** The same for the same change, even after a restore. */
   readonly id: string;
   readonly trade: string;
   readonly status: TradeStatus;

@@ -6,13 +6,13 @@ import * as z from "zod";
 import { conflict, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 
-/** What goes wrong on purpose, and how often still. */
+/** What goes wrong on purpose, and how many times more. */
 export interface TenantFault {
   readonly id: string;
   readonly kind: string;
   readonly where: Readonly<Record<string, unknown>>;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Null is without end. */
+  /** Null means unlimited. */
   readonly remaining: number | null;
 }
 
@@ -63,13 +63,13 @@ const Fault = z
     kind: z.string(),
     where: z.record(z.string(), z.unknown()),
     options: z.record(z.string(), z.unknown()),
-    remaining: z.int().nullable().describe("null is without end"),
+    remaining: z.int().nullable().describe("null means unlimited"),
   })
   .meta({ id: "TenantFault" });
 
 const NewFault = z.object({
   kind: z.string().min(1).max(40),
-  times: z.int().min(1).max(1_000_000).optional().describe("without end if it is not given"),
+  times: z.int().min(1).max(1_000_000).optional().describe("unlimited if absent"),
   where: Facts.optional(),
   options: Facts.optional(),
 });

@@ -9,10 +9,15 @@ import {
 import { getFiling } from "../../filing/filing-table.ts";
 import { getIndexed } from "../../search/indexed-document-table.ts";
 import type { Database } from "../../store/database.ts";
-import { hasRole } from "../access/roles.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/document-details.ts";
-import { idOf, type OpenDocumentNeeds, openDocument, unknownDocument } from "./open-document.ts";
+import {
+  idOf,
+  type OpenDocumentNeeds,
+  openDocument,
+  seesFiling,
+  unknownDocument,
+} from "./open-document.ts";
 
 export interface DetailRoutesNeeds extends OpenDocumentNeeds {
   readonly database: Database;
@@ -50,10 +55,8 @@ export function registerDetailRoutes(app: ApiScope, needs: DetailRoutesNeeds): v
       const { caller } = request;
       const id = idOf(request);
       const filing = await getFiling(database, id);
-      const isOwn =
-        filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
       const record = await getRecordDetails(actorFor(needs.actors, caller).dataverse, id);
-      if (record === null && !isOwn) throw unknownDocument();
+      if (record === null && !seesFiling(caller, filing)) throw unknownDocument();
       const indexed = await getIndexed(database, id);
       return { steps: toHistory(filing, record, indexed?.indexedAt ?? null) };
     },

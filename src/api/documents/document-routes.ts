@@ -11,7 +11,7 @@ import { toPage } from "../http/paging.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/documents.ts";
-import { fileGone, idOf, openDocument, unknownDocument } from "./open-document.ts";
+import { fileGone, idOf, openDocument, seesFiling, unknownDocument } from "./open-document.ts";
 
 /** What search reads of a document, and more than a person reads on a page. */
 const CONTENT_MAX = 25 * 1024 * 1024;
@@ -47,11 +47,8 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
       const caller = request.caller;
       const id = idOf(request);
       const filing = await getFiling(needs.database, id);
-      // Without a record Dataverse cannot decide; then only the sender and operators may see the filing.
-      const isOwn =
-        filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
       const row = await getRecord(actorFor(needs.actors, caller).dataverse, id);
-      if (row === null && !isOwn) throw unknownDocument();
+      if (row === null && !seesFiling(caller, filing)) throw unknownDocument();
       return {
         document: filing === null ? null : viewFiling(filing),
         record: row === null ? null : { ...row },
@@ -71,6 +68,11 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
     },
   );
 
+  registerLinkRoutes(app, needs);
+  registerContentRoute(app, needs);
+}
+
+function registerLinkRoutes(app: ApiScope, needs: DocumentRoutesNeeds): void {
   app.get(
     "/api/documents/:id/preview-url",
     { config: { access: "person" }, schema: schemas.getPreviewUrl },
@@ -102,11 +104,9 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
       return { ...editorLinks(item), correlationId: request.id };
     },
   );
-
-  registerContentRoute(app, needs);
 }
 
-/** The console draws PDFs itself, so that the cited words can be lit. Graph checks the caller's right to the file. */
+/** The console draws PDFs itself, so that the cited words can be highlighted. Graph checks the caller's right to the file. */
 function registerContentRoute(app: ApiScope, needs: DocumentRoutesNeeds): void {
   app.get(
     "/api/documents/:id/content",

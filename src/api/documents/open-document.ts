@@ -2,9 +2,12 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { type Actor, type Actors, actorFor } from "../../filing/actors.ts";
+import type { Filing } from "../../filing/filing.ts";
 import { getRecord, type RecordRow } from "../../filing/record.ts";
 import type { Log } from "../../lib/log.ts";
 import type { DriveItem } from "../../microsoft/graph/drive-client.ts";
+import type { Caller } from "../access/auth.ts";
+import { hasRole } from "../access/roles.ts";
 import { forbidden, ProblemError } from "../http/problem.ts";
 
 export interface OpenDocumentNeeds {
@@ -70,6 +73,10 @@ export function idOf(request: FastifyRequest): string {
     errorCode: "invalid_id",
   });
 }
+
+/** Without a record Dataverse cannot decide; then only the sender and operators may see the filing. */
+export const seesFiling = (caller: Caller, filing: Filing | null): boolean =>
+  filing !== null && (hasRole(caller, "operator") || filing.ownerId === caller.id);
 
 /** The same response for a document that does not exist and one that the caller may not see. */
 export function unknownDocument(): ProblemError {

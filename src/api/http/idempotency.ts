@@ -138,7 +138,7 @@ function answerAgain(reply: FastifyReply, keyed: KeyedRequest, kept: KeptAnswer)
       errorCode: kept.isStale ? "idempotency.outcome-unknown" : "idempotency.in-progress",
       detail: kept.isStale
         ? "the server stopped while it worked on this request, which may have been done or not"
-        : "the first request with this idempotency key is still at work",
+        : "the first request with this idempotency key is still in progress",
     });
   void reply.code(kept.status).header("idempotent-replayed", "true");
   if (kept.contentType !== null) void reply.type(kept.contentType);

@@ -18,7 +18,7 @@ export const PROBLEM_CODES = {
   "idempotency.in-progress":
     "Wait for the first request, then send this one again with the same key.",
   "idempotency.outcome-unknown":
-    "Look whether it was done. If not, send the request again with a new key.",
+    "Check whether it was done. If not, send the request again with a new key.",
   invalid_id: "Send the GUID of a document.",
   document_not_found: "Check the id, and that you may see the document in Dataverse.",
   file_not_found: "Restore the file in its drive, or remove the record.",

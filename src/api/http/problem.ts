@@ -134,6 +134,9 @@ function sendChallenge(reply: FastifyReply, claims: string, authorityOrigin: str
   return sendProblem(reply, { status: 401, title: "Unauthorized", detail, errorCode, claims });
 }
 
+/** PostgreSQL's message if a caller writes a row of another tenant. */
+const REFUSED_ROW = /^new row violates row-level security policy/;
+
 /** What Fastify throws if a request does not match the schema of its route. */
 interface Misfit extends Error {
   readonly statusCode?: number;
@@ -153,6 +156,7 @@ function toProblem(error: Misfit): Problem {
       errorCode: error.code,
     };
   }
+  if (REFUSED_ROW.test(error.message)) return forbidden("this belongs to another tenant").problem;
   const status = error.statusCode ?? 500;
   if (status >= 500) return { status, title: titleOf(status) };
   return { status, title: titleOf(status), detail: error.message };

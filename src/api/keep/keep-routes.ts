@@ -16,7 +16,7 @@ export interface KeepRoutesNeeds {
 export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoutesNeeds): void {
   app.get(
     "/api/holds",
-    { config: { access: "operator" }, schema: schemas.listHolds },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.listHolds },
     async (request) => {
       const all = await findHolds(database);
       const { rows, next } = pageOf("holds", request.query, all, ({ id }) => id);
@@ -26,7 +26,7 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
 
   app.post(
     "/api/holds",
-    { config: { access: "admin" }, schema: schemas.setHold },
+    { config: { access: "admin", isForAllTenants: true }, schema: schemas.setHold },
     async (request, reply) => {
       const { kind, reason, dryRun, ...body } = request.body;
       const subject = body.subject.toLowerCase();
@@ -40,7 +40,7 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
 
   app.delete(
     "/api/holds/:id",
-    { config: { access: "admin" }, schema: schemas.releaseHold },
+    { config: { access: "admin", isForAllTenants: true }, schema: schemas.releaseHold },
     async ({ params, caller }) => {
       const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : null;
       if (id === null || !(await releaseHold(database, id, caller.id)))
@@ -52,7 +52,10 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
   app.post(
     "/api/erasures",
     // A kept answer would keep the address.
-    { config: { access: "admin", answersAnew: true }, schema: schemas.erasePerson },
+    {
+      config: { access: "admin", answersAnew: true, isForAllTenants: true },
+      schema: schemas.erasePerson,
+    },
     async ({ body, caller }) =>
       erase({ address: body.address, by: caller.id, isDryRun: body.dryRun }),
   );

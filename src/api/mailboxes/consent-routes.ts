@@ -1,4 +1,4 @@
-/** People connect their own mailbox: the beginning of the sign-in, and what they are told later. */
+/** People connect their own mailbox: the beginning of the sign-in, and the notices that they get later. */
 
 import { isUuid } from "../../lib/hash.ts";
 import { beginConnect, type ConnectNeeds } from "../../mailbox/consents/connect-person.ts";

@@ -13,8 +13,8 @@ const ESCAPE_CUT = /\\(?:u[0-9a-f]{0,3})?$/i;
 
 const ROOM_FIRST = 256 * 1024;
 
-/** `bytesMax` is what is usually not exceeded. */
-export function createBase64Pieces(bytesMax: number): Base64Pieces {
+/** Longer content than `bytesExpected` is decoded too, at the cost of more copies. */
+export function createBase64Pieces(bytesExpected: number): Base64Pieces {
   let held = Buffer.alloc(0);
   let bytes = 0;
   let rest = "";
@@ -34,7 +34,8 @@ export function createBase64Pieces(bytesMax: number): Base64Pieces {
     isPadded = text.endsWith("=");
     const piece = Buffer.from(text, "base64");
     const needed = bytes + piece.length;
-    if (needed > held.length) grow(Math.max(needed, held.length === 0 ? ROOM_FIRST : bytesMax));
+    if (needed > held.length)
+      grow(Math.max(needed, held.length === 0 ? ROOM_FIRST : bytesExpected));
     piece.copy(held, bytes);
     bytes = needed;
   };

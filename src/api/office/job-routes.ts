@@ -1,4 +1,4 @@
-/** How far a save is, once or as a stream. The state is in the database, so every server can answer. */
+/** The progress of a save, once or as a stream. The state is in the database, so every server can answer. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { OfficeRefusal } from "../../filing/office/office-refusal.ts";
 import {
@@ -36,6 +36,17 @@ export function registerOfficeJobRoutes(app: ApiScope, needs: OfficeJobRoutesNee
     "/office/jobs/:id",
     { config: { access: "person" }, schema: schemas.getJob, onRequest },
     async (request) => (await loadOwn(needs, request)).status,
+  );
+
+  app.get(
+    "/office/jobs/:id/analyses",
+    { config: { access: "person" }, schema: schemas.findAnalyses, onRequest },
+    async (request) => {
+      const id = idOf(request);
+      const analyses = isUuid(id) ? await needs.saves.findAnalyses(request.caller, id) : null;
+      if (analyses === null) throw noSave();
+      return { analyses };
+    },
   );
 
   app.get(
@@ -113,9 +124,11 @@ async function loadOwn(
 ): Promise<OfficeJobView> {
   const id = idOf(request);
   const view = isUuid(id) ? await saves.getJob(request.caller.id, id, afterVersion) : null;
-  if (view === null) throw new OfficeRefusal("OFFICE_008", "you have no such save");
+  if (view === null) throw noSave();
   return view;
 }
+
+const noSave = () => new OfficeRefusal("OFFICE_008", "you have no such save");
 
 /** The number in `{jobId}:{number}`; with any other value the stream starts from the beginning. */
 function seenVersion({ headers }: FastifyRequest, jobId: string): number {

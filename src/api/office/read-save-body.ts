@@ -15,7 +15,7 @@ export interface ReceivedFile {
 }
 
 export interface SaveBody {
-  /** In place of each content: its place in `files`. */
+  /** Each content is replaced by its index in `files`. */
   readonly json: unknown;
   readonly files: readonly ReceivedFile[];
 }
@@ -71,7 +71,7 @@ function createScan() {
   let contents = 0;
   let isInString = false as boolean;
   let isEscaped = false;
-  /** The last string, if it may be our name; null after anything but blanks and a colon. */
+  /** The last string, if it may still be `NAME`; null after anything but white space and a colon. */
   let last: string | null = "";
   let isAfterColon = false;
 
@@ -84,7 +84,7 @@ function createScan() {
     if (pieces.push(piece) > FILE_BYTES_MAX)
       throw new OfficeRefusal("OFFICE_004", "a file is larger than 25 MB");
   };
-  /** Outside strings only blanks may stand between a name, its colon and its value. */
+  /** Outside strings only white space may stand between a name, its colon and its value. */
   const seeOutside = (byte: number) => {
     if (byte === QUOTE) isInString = true;
     else if (byte === COLON) isAfterColon = true;

@@ -1,4 +1,4 @@
-/** Documents for a mail that somebody writes: as links, which grant nobody anything, or as attachments. */
+/** Documents for a message that somebody writes: as links, which grant nobody anything, or as attachments. */
 import type { FastifyRequest } from "fastify";
 import { type Actor, type Actors, actorFor } from "../../filing/actors.ts";
 import { OfficeRefusal } from "../../filing/office/office-refusal.ts";

@@ -124,7 +124,7 @@ async function mailFile(
   const composed = await composeEml(
     {
       ...{ from, to, cc, subject, date, messageId },
-      // The same mail gives the same bytes, so that a repeated request is recognised.
+      // The same message gives the same bytes, so that a repeated request is recognised.
       id: uuidFor("office mail", JSON.stringify([mail, body])),
       html: email.isBodyHtml ? body : `<pre>${escapeHtml(body)}</pre>`,
     },

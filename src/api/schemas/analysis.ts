@@ -3,7 +3,7 @@ import { EXAMPLE_ID, JobReference } from "./common.ts";
 
 const ids = z.array(z.string().max(100)).max(50).optional();
 
-/** Strict: an id in a field that nobody checks would be an id that nobody checks. */
+/** Strict: an id in an unknown field would not be checked. */
 const ExecuteBody = z.strictObject({
   documentIds: z.array(z.guid()).max(20).optional(),
   playbookId: z.string().max(100).nullish(),

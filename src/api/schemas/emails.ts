@@ -25,7 +25,7 @@ export const batchProcess = {
 
 export const batchStatus = {
   operationId: "getEmailBatch",
-  summary: "How far a batch of e-mails is",
+  summary: "The progress of a batch of e-mails",
   tags,
   params: byId("a batch"),
   response: {

@@ -16,7 +16,7 @@ const EventType = z.enum([
   "re-keyed",
   "sent",
 ]);
-const SeenBy = z.enum(["push", "delta", "poll", "audit"]);
+const SeenBy = z.enum(["push", "delta", "poll", "audit", "import"]);
 
 const Sender = z.object({
   name: z.string().optional(),

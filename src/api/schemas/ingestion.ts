@@ -193,32 +193,3 @@ export const diagnose = {
   },
   example: { query: {} },
 };
-
-export const findDrift = {
-  operationId: "findDrift",
-  summary:
-    "Documents per sender and week, how many of them gave trades, and the senders whose share has fallen",
-  tags: ["health"],
-  response: {
-    200: z.object({
-      yields: z.array(
-        z.object({
-          sender: z.string(),
-          period: z.string(),
-          documents: z.int(),
-          yielded: z.int(),
-        }),
-      ),
-      alarms: z.array(
-        z.object({
-          sender: z.string(),
-          period: z.string(),
-          now: z.number(),
-          before: z.number(),
-          documents: z.int(),
-        }),
-      ),
-    }),
-  },
-  example: {},
-};

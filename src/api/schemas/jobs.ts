@@ -231,7 +231,7 @@ export const listReplays = {
 
 export const getReplay = {
   operationId: "getReplay",
-  summary: "How far a replay is",
+  summary: "The progress of a replay",
   tags: ofDeadLetters,
   params: byId("a replay"),
   response: { 200: Replay },

@@ -43,7 +43,7 @@ export const setHold = {
 
 export const releaseHold = {
   operationId: "releaseHold",
-  summary: "End a legal hold; nothing is erased by this",
+  summary: "End a legal hold; this erases nothing",
   tags,
   params: z.object({ id: z.string().max(20).describe("the id of a hold") }),
   response: { 200: z.object({ id: z.int() }) },
@@ -57,17 +57,17 @@ const ErasureReport = z
     person: z.string(),
     isDryRun: z.boolean(),
     erased: Counts,
-    redacted: Counts.describe("rows that stay without what names the person"),
+    redacted: Counts.describe("rows that were kept without what identifies the person"),
     kept: z
       .array(z.object({ place: z.string(), item: z.string(), reason: z.string() }))
       .describe("each thing that was not erased, and why"),
-    remains: Counts.describe("where the address still stands in the database"),
+    remains: Counts.describe("where the address still occurs in the database"),
   })
   .meta({ id: "ErasureReport" });
 
 export const erasePerson = {
   operationId: "erasePerson",
-  summary: "Erase what Postroom knows of a person, unless a legal hold forbids it",
+  summary: "Erase what Postroom knows about a person, unless a legal hold forbids it",
   tags,
   body: z.object({ address: z.email(), dryRun }),
   response: { 200: ErasureReport },

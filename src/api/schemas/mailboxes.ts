@@ -307,7 +307,7 @@ export const rotateSubscriptions = {
 
 export const listOrphans = {
   operationId: "listOrphans",
-  summary: "Subscriptions of our apps that this installation does not know",
+  summary: "Subscriptions of the connected apps that this installation does not know",
   tags: ofSubscriptions,
   querystring: z.object({ cursor: cursorOf("orphans", z.string()), limit: limit(1_000, 200) }),
   response: { 200: z.object({ orphans: z.array(Orphan), next }) },

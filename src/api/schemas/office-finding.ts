@@ -90,7 +90,7 @@ export const shareLinks = {
 
 export const shareAttach = {
   operationId: "shareOfficeAttachment",
-  summary: "A document's file, to attach it to a mail; at most 25 MB",
+  summary: "A document's file, to attach it to a message; at most 25 MB",
   tags,
   body: z.object({ documentId: z.guid() }),
   response: {

@@ -85,7 +85,7 @@ const SaveAnswer = z
 
 export const save = {
   operationId: "saveFromOffice",
-  summary: "Saves a mail, an attachment or a document to a matter, a project or another row",
+  summary: "Saves a message, an attachment or a document to a matter, a project or another row",
   description:
     "`X-Idempotency-Key` names the save for a day; without it the content does. 409 `OFFICE_011` if it is already saved there.",
   tags,
@@ -141,10 +141,32 @@ const example = { params: { id: EXAMPLE_ID } };
 
 export const getJob = {
   operationId: "getOfficeJob",
-  summary: "How far a save of yours is",
+  summary: "The progress of one of your saves",
   tags,
   params,
   response: { 200: JobStatus },
+  example,
+};
+
+export const findAnalyses = {
+  operationId: "findOfficeAnalyses",
+  summary: "The deep analyses that a save of yours asked for",
+  tags,
+  params,
+  response: {
+    200: z.object({
+      analyses: z.array(
+        z.object({
+          documentId: z.string(),
+          name: z.string(),
+          state: z.enum(["waiting", "running", "completed", "failed"]),
+          author: text.describe("the model, or `extractive`"),
+          content: z.string().describe("plain text; while it is being written, its beginning"),
+          error: text.describe("the code of the failure"),
+        }),
+      ),
+    }),
+  },
   example,
 };
 
@@ -164,7 +186,7 @@ export const streamJob = {
 
 export const health = {
   operationId: "getOfficeHealth",
-  summary: "Whether saves are accepted and worked off",
+  summary: "Whether saves are accepted and processed",
   tags,
   response: {
     200: z.object({ status: z.enum(["healthy", "degraded"]), workers: z.boolean() }),

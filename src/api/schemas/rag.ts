@@ -6,7 +6,7 @@ const TENANT = "0f9e8d7c-6b5a-4c3d-9e2f-1a0b9c8d7e6f";
 const tenantId = z.string().max(100).optional().describe("the caller's own tenant");
 const tags = ["rag"];
 
-/** Strict: an id in a field that nobody checks would be an id that nobody checks. */
+/** Strict: an id in an unknown field would not be checked. */
 const SearchOptions = z.strictObject({
   tenantId,
   topK: z.int().min(1).max(50).default(5),

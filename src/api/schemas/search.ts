@@ -41,7 +41,10 @@ const FoundPassage = z
       .array(z.tuple([z.int(), z.int()]))
       .describe("start and end of matching words in the text"),
     page: z.int().nullable(),
-    label: z.string().nullable().describe("the name of a sheet, or the subject of a mail inside"),
+    label: z
+      .string()
+      .nullable()
+      .describe("the name of a sheet, or the subject of a message inside"),
     box: Box.nullable(),
     link: z.string().nullable(),
     score: z.number(),
@@ -103,7 +106,7 @@ const Answer = z
         chunkId: z.string(),
         page: z.int().nullable(),
         label: z.string().nullable(),
-        words: z.string().describe("they stand in the document exactly like this"),
+        words: z.string().describe("they occur in the document exactly like this"),
         link: z.string().nullable(),
       }),
     ),

@@ -11,12 +11,12 @@ const Sink = z
     address: text.describe("where it sends to; null for the outbox"),
     sendsEvents: z.boolean(),
     sendsTrades: z.boolean(),
-    eventPosition: z.int().describe("the last event that was taken, by its number in the feed"),
+    eventPosition: z.int().describe("the last event that was accepted, by its number in the feed"),
     tradePosition: z.int(),
-    sent: z.int().describe("messages taken since the sink was added"),
-    waiting: z.int().describe("messages not taken yet"),
+    sent: z.int().describe("messages accepted since the sink was added"),
+    waiting: z.int().describe("messages not accepted yet"),
     lastSentAt: maybeTime,
-    failures: z.int().describe("failures since a message was last taken"),
+    failures: z.int().describe("failures since a message was last accepted"),
     lastError: text,
     nextAt: maybeTime.describe("when it is tried again"),
     addedBy: z.string(),
@@ -29,7 +29,7 @@ const byName = z.object({ name: z.string().max(100).describe("the name of a sink
 
 export const listSinks = {
   operationId: "listSinks",
-  summary: "Programs that get events and trades as they happen, and how far each is",
+  summary: "Programs that get events and trades as they happen, and their positions",
   tags,
   querystring: z.object({ cursor: cursorOf("sinks", z.string()), limit: limit(200, 50) }),
   response: { 200: z.object({ sinks: z.array(Sink), next }) },
@@ -67,7 +67,7 @@ export const addSink = {
 
 export const removeSink = {
   operationId: "removeSink",
-  summary: "Stop sending to a program, and forget its place in the feeds",
+  summary: "Stop sending to a program, and forget its position in the feeds",
   tags,
   params: byName,
   querystring: z.object({ dryRun: z.enum(["true", "false"]).default("false") }),

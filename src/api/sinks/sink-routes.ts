@@ -11,7 +11,7 @@ import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/sinks.ts";
 
 export interface SinkRoutesNeeds extends AddSinkNeeds {
-  /** How many messages each sink has not taken yet. */
+  /** How many messages each sink has not accepted yet. */
   waiting(): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -27,7 +27,7 @@ export function registerSinkRoutes(app: ApiScope, needs: SinkRoutesNeeds): void 
 function registerList(app: ApiScope, needs: SinkRoutesNeeds): void {
   app.get(
     "/api/sinks",
-    { config: { access: "operator" }, schema: schemas.listSinks },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.listSinks },
     async (request) => {
       const [all, waiting] = [await findSinks(needs.database), await needs.waiting()];
       const { rows, next } = pageOf("sinks", request.query, all, ({ name }) => name);
@@ -40,7 +40,10 @@ function registerAdd(app: ApiScope, needs: SinkRoutesNeeds): void {
   app.post(
     "/api/sinks",
     // A kept answer would keep the secret.
-    { config: { access: "operator", answersAnew: true }, schema: schemas.addSink },
+    {
+      config: { access: "operator", answersAnew: true, isForAllTenants: true },
+      schema: schemas.addSink,
+    },
     async (request, reply) => {
       const { dryRun, ...wanted } = request.body;
       const added = await createSink(needs, { ...wanted, addedBy: request.caller.id }, dryRun);
@@ -55,7 +58,7 @@ function registerAdd(app: ApiScope, needs: SinkRoutesNeeds): void {
 function registerRemove(app: ApiScope, needs: SinkRoutesNeeds): void {
   app.delete(
     "/api/sinks/:name",
-    { config: { access: "operator" }, schema: schemas.removeSink },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.removeSink },
     async (request) => {
       const { name } = await load(needs, request.params.name);
       const waiting = (await needs.waiting()).get(name) ?? 0;

@@ -22,7 +22,7 @@ export function registerEvidenceRoutes(app: ApiScope, needs: EvidenceRoutesNeeds
           ? { ...asked, id: (await loadTrade(needs.database, asked.id)).id }
           : asked;
       const bundle = await needs.gather(subject);
-      if (bundle === null) throw notFound(`no contract note is known of this ${subject.kind}`);
+      if (bundle === null) throw notFound(`no contract note is known for this ${subject.kind}`);
       const toText = (bytes: Uint8Array | null) =>
         bytes === null ? null : Buffer.from(bytes).toString("base64");
       return {

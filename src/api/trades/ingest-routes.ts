@@ -100,7 +100,7 @@ function registerWrites(app: ApiScope, needs: IngestRoutesNeeds): void {
 
   app.post(
     "/api/ingest/guard",
-    { config: { access: "operator" }, schema: schemas.setGuard },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.setGuard },
     async (request) => {
       const { action, dryRun } = request.body;
       if (dryRun)
@@ -112,7 +112,7 @@ function registerWrites(app: ApiScope, needs: IngestRoutesNeeds): void {
 
   app.put(
     "/api/ingest/foreign-leases",
-    { config: { access: "operator" }, schema: schemas.setForeignLease },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.setForeignLease },
     async (request) => {
       const { workerPrefix, seconds } = request.body;
       await setForeignLease(database, workerPrefix, seconds * 1_000);

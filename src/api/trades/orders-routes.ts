@@ -23,7 +23,7 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
 
   app.get(
     "/api/orders",
-    { config: { access: "viewer" }, schema: schemas.listOrders },
+    { config: { access: "viewer", isForAllTenants: true }, schema: schemas.listOrders },
     async (request) => {
       const { cursor: after, limit, ...filter } = request.query;
       const found = await findOrders(database, { ...filter, after, limit: limit + 1 });
@@ -34,7 +34,7 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
 
   app.post(
     "/api/orders",
-    { config: { access: "operator" }, schema: schemas.putOrder },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.putOrder },
     async (request, reply) => {
       const order = request.body as NewOrder;
       const written = await putOrder(database, order);
@@ -44,7 +44,11 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
 
   app.post(
     "/api/orders/import",
-    { config: { access: "operator" }, schema: schemas.importOrders, bodyLimit: 6_000_000 },
+    {
+      config: { access: "operator", isForAllTenants: true },
+      schema: schemas.importOrders,
+      bodyLimit: 6_000_000,
+    },
     async (request) => {
       const { csv, dryRun } = request.body;
       const { orders, problems } = readOrdersCsv(csv);
@@ -56,7 +60,7 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
 
   app.delete(
     "/api/orders/:reference",
-    { config: { access: "operator" }, schema: schemas.cancelOrder },
+    { config: { access: "operator", isForAllTenants: true }, schema: schemas.cancelOrder },
     async (request) => {
       const { reference } = request.params;
       const order = await getOrderByReference(database, reference);

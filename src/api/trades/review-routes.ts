@@ -34,8 +34,11 @@ export interface ReviewRoutesNeeds {
 }
 
 export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): void {
-  const { database } = needs;
+  registerQuestionRoutes(app, needs);
+  registerAnswerRoutes(app, needs);
+}
 
+function registerQuestionRoutes(app: ApiScope, { database }: ReviewRoutesNeeds): void {
   app.get(
     "/api/reviews",
     { config: { access: "reviewer" }, schema: schemas.listReviews },
@@ -71,6 +74,10 @@ export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): v
       return describeReview(database, await loadReview(database, request.params.id));
     },
   );
+}
+
+function registerAnswerRoutes(app: ApiScope, needs: ReviewRoutesNeeds): void {
+  const { database } = needs;
 
   app.post(
     "/api/reviews/:id/assign",

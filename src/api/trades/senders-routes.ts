@@ -28,7 +28,7 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
 
   app.get(
     "/api/senders",
-    { config: { access: "viewer" }, schema: schemas.listSenders },
+    { config: { access: "viewer", isForAllTenants: true }, schema: schemas.listSenders },
     async (request) => {
       const all = (await findApprovedSenders(database)).sort(byText(({ pattern }) => pattern));
       const { rows, next } = pageOf("senders", request.query, all, ({ pattern }) => pattern);
@@ -38,7 +38,7 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
 
   app.post(
     "/api/senders",
-    { config: { access: "reviewer" }, schema: schemas.approveSender },
+    { config: { access: "reviewer", isForAllTenants: true }, schema: schemas.approveSender },
     async (request) => {
       const { sender, until = null, dryRun } = request.body;
       const pattern = normalizeAddress(sender);
@@ -53,7 +53,7 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
 
   app.delete(
     "/api/senders/:sender",
-    { config: { access: "reviewer" }, schema: schemas.revokeSender },
+    { config: { access: "reviewer", isForAllTenants: true }, schema: schemas.revokeSender },
     async (request) => {
       const pattern = normalizeAddress(request.params.sender);
       const isDry = request.query.dryRun === "true";
@@ -67,7 +67,7 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
 
   app.get(
     "/api/people",
-    { config: { access: "viewer" }, schema: schemas.listPeople },
+    { config: { access: "viewer", isForAllTenants: true }, schema: schemas.listPeople },
     async (request) => {
       const all = (await findKnownPeople(database)).sort(byText(nameOf));
       const { rows, next } = pageOf("people", request.query, all, nameOf);
@@ -77,7 +77,11 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
 
   app.post(
     "/api/people/import",
-    { config: { access: "operator" }, schema: schemas.importPeople, bodyLimit: 6_000_000 },
+    {
+      config: { access: "operator", isForAllTenants: true },
+      schema: schemas.importPeople,
+      bodyLimit: 6_000_000,
+    },
     async (request) => {
       const { csv, dryRun } = request.body;
       const { people, problems } = readPeopleCsv(csv);

@@ -2,7 +2,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import { toCsv } from "../../lib/csv.ts";
 import { openReviews } from "../../review/review-table.ts";
-import type { Database } from "../../store/database.ts";
+import type { Database, Transaction } from "../../store/database.ts";
+import { beyondTenant } from "../../store/reach.ts";
 import { undoDecision } from "../../trades/answers/undo-decision.ts";
 import { findDecisions } from "../../trades/decision-table.ts";
 import { getOrder } from "../../trades/orders/order-table.ts";
@@ -62,7 +63,8 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
       if (dryRun) return { dryRun, decision: chosen };
       const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
       const person = { actor: nameOf(caller), firmDomains: needs.firmDomains, today };
-      return database.transaction(async (tx) => {
+      // The trade is the caller's own; undoing also reads the orders of the installation.
+      const undo = async (tx: Transaction) => {
         const answer = await undoDecision(tx, person, { decisionId: chosen.id, reason });
         if (answer.kind === "unknown") throw notFound("there is no such decision");
         if (answer.kind === "objection") throw conflict(answer.why);
@@ -70,7 +72,8 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
         const { decisionId: id, questions } = answer;
         const body = { undone: chosen, decisionId: id, asked: questions.length };
         return keepWithEffect(tx, reply, body);
-      });
+      };
+      return beyondTenant(() => database.transaction(undo));
     },
   );
 }

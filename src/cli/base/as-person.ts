@@ -17,7 +17,7 @@ export interface LocalTenant {
 
 /** Not `tenant.json`, in which the tenant itself says where it runs. */
 export const LOCAL_TENANT_FILE = "sample-people.json";
-/** The tenant gives all its people the same password; it is no secret. */
+/** The tenant gives all its people the same password; it is not a secret. */
 const PASSWORD = "Passw0rd!";
 
 /** A token for `nina.berg` or `nina.berg@ashdown.example`. */

@@ -46,6 +46,8 @@ export interface ApiClient {
   put<T>(path: string, body: object): Promise<T>;
   /** Every row of a list, page by page to its end. */
   rows<T>(path: string, name: string, query?: Query): Promise<T[]>;
+  /** A file as the server has it. */
+  file(path: string): Promise<Buffer>;
   /** Sends a file as the request body. */
   send<T>(method: string, path: string, bytes: Buffer | SizedStream): Promise<T>;
   readonly origin: string;
@@ -115,6 +117,7 @@ export function openApi(options: { server?: string; token?: string } = {}): ApiC
     post: (path, body) => json("POST", path, body ?? {}),
     put: (path, body) => json("PUT", path, body),
     delete: (path) => json("DELETE", path),
+    file: async (path) => Buffer.from((await call("GET", path)).body),
     send: (method, path, bytes) => json(method, path, bytes),
     origin,
     operatorKey,
@@ -153,7 +156,7 @@ async function collect<T>(
   return rows;
 }
 
-/** The same exchange in the words of the web. */
+/** The same exchange in the form of the Fetch API. */
 function toFetch(exchange: (request: HttpRequest) => Promise<HttpAnswer>, origin: string) {
   return async (request: Request): Promise<Response> => {
     const { status, headers, body } = await exchange({
@@ -223,8 +226,8 @@ export function toApiError({ status, body }: Pick<HttpAnswer, "status" | "body">
 function exitCodeOf(status: number, code: string | undefined): number {
   const fault = faultCodes.find((each) => each === code);
   const remedy = fault === undefined ? null : remedyOf(fault);
-  const isPassing = status >= 500 && (remedy === "retry" || remedy === "wait");
-  if (status === 503 || status === 429 || isPassing) return EXIT.tryLater;
+  const isTemporary = status >= 500 && (remedy === "retry" || remedy === "wait");
+  if (status === 503 || status === 429 || isTemporary) return EXIT.tryLater;
   return status === 400 ? EXIT.usage : EXIT.failed;
 }
 

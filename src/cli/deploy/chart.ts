@@ -7,7 +7,7 @@ import { MANIFEST } from "../../lib/version.ts";
 import { objectsOf } from "./objects.ts";
 import { DEFAULTS, type DeployValues, type KubernetesObject } from "./values.ts";
 
-/** What stands in an object in place of a value, until its text is written: `⟦kind expression⟧`. */
+/** A placeholder in an object, until its text is written: `⟦kind expression⟧`. */
 const text = (expression: string): string => `⟦text ${expression}⟧`;
 const number = (expression: string) => `⟦bare ${expression}⟧` as unknown as number;
 
@@ -69,7 +69,7 @@ export function chartFiles(toYaml: ToYaml): Record<string, string> {
   };
   for (const object of objectsOf(EXPRESSIONS))
     files[`templates/${fileOf(object)}`] = templateOf(object, toYaml);
-  // With the autoscaler off, the number of workers is ours to say.
+  // With the autoscaler off, the chart sets the number of workers.
   const fixed = objectsOf({
     ...EXPRESSIONS,
     autoscaling: { ...EXPRESSIONS.autoscaling, isOn: false },
@@ -133,7 +133,7 @@ const SCHEMA = {
     secretName: { type: "string", minLength: 1 },
     settings: {
       type: "object",
-      description: "settings of docs/settings.md that are no secrets",
+      description: "settings of docs/settings.md that are not secret",
       // A pod's disk ends with the pod.
       required: ["ARCHIVE_STORE"],
       properties: { ARCHIVE_STORE: { type: "string", pattern: "^(gs|s3|azure)://" } },

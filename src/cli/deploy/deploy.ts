@@ -35,7 +35,7 @@ export function deployCommand(output: Output = createOutput()): Command {
     .description("print the Kubernetes objects of an installation")
     .option("--name <name>", "name of the installation", DEFAULTS.name)
     .option("--image <image>", "image without its tag, which is the version", DEFAULTS.image)
-    .option("--set <name=value>", "a setting that is no secret; repeat it for more", collect, {})
+    .option("--set <name=value>", "a setting that is not secret; repeat it for more", collect, {})
     .option("--settings <folder>", "folder whose .env has such settings")
     .option("--secret <name>", "Kubernetes secret with the secret settings", DEFAULTS.secretName)
     .option("--host <host>", "public host name; adds an ingress")

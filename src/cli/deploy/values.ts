@@ -3,7 +3,7 @@ export interface DeployValues {
   readonly name: string;
   readonly image: string;
   readonly version: string;
-  /** Settings that are no secrets. */
+  /** Settings that are not secret. */
   readonly settings: Readonly<Record<string, string>>;
   readonly settingsHash: string;
   /** The Kubernetes secret whose keys are the names of secret settings. */

@@ -48,7 +48,7 @@ export function documentsCommand(output: Output = createOutput()): Command {
     );
   documents
     .command("reviewed <id>")
-    .description("take a document off the list of those that a person should look at")
+    .description("mark a document as reviewed, which removes it from list --review")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom documents reviewed 3f2a61b0-…")
     .action((id: string, options: { json?: boolean }) =>

@@ -10,7 +10,7 @@ interface Options {
 
 export function eraseCommand(output: Output = createOutput()): Command {
   return new Command("erase")
-    .description("erase what Postroom knows of a person, and report what was kept and why")
+    .description("erase what Postroom knows about a person, and report what was kept and why")
     .argument("<address>", "the person's address")
     .option("--dry-run", "report what would happen without erasing")
     .option("--json", "print JSON")
@@ -29,7 +29,7 @@ export function eraseCommand(output: Output = createOutput()): Command {
         for (const { place, item, reason } of report.kept)
           output.line(`  kept: ${place} ${plain(item)} (${plain(reason)})`);
         for (const { place, count } of report.remains)
-          output.line(`  the address still stands in ${place}: ${count}`);
+          output.line(`  the address still occurs in ${place}: ${count}`);
       }),
     );
 }

@@ -12,7 +12,7 @@ interface Options {
 
 export function holdCommand(output: Output = createOutput()): Command {
   const hold = new Command("hold").description(
-    "legal holds: what must not be erased, whoever asks for it",
+    "manage legal holds, which keep people, trades and notes from being erased",
   );
   addList(hold, output);
   hold
@@ -41,7 +41,7 @@ export function holdCommand(output: Output = createOutput()): Command {
     );
   hold
     .command("release <id>")
-    .description("end a hold; nothing is erased by this")
+    .description("end a hold; this erases nothing")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom hold release 3")
     .action((id: string, options: { json?: boolean }) =>

@@ -33,7 +33,7 @@ interface ListOptions {
 }
 
 const PAGE = 200;
-const SEEN_BY = ["push", "delta", "poll", "audit"];
+const SEEN_BY = ["push", "delta", "poll", "audit", "import"];
 
 export function eventsCommand(output: Output = createOutput()): Command {
   const events = new Command("events").description(

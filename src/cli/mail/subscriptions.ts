@@ -44,7 +44,10 @@ function addList(sub: Command, output: Output): void {
 
 function addChanges(sub: Command, output: Output): void {
   for (const [verb, what] of [
-    ["ensure", "make sure every mailbox has its subscription, now"],
+    [
+      "ensure",
+      "create or renew subscriptions that mailboxes lack, without waiting for the schedule",
+    ],
     ["rotate", "rotate the secrets of all mailboxes or one; old secrets stay valid while in use"],
   ] as const) {
     const command = sub
@@ -64,7 +67,9 @@ function addChanges(sub: Command, output: Output): void {
 function addOrphans(sub: Command, output: Output): void {
   sub
     .command("orphans")
-    .description("list Graph subscriptions of our apps that this installation does not use")
+    .description(
+      "list Graph subscriptions of the connected apps that this installation does not use",
+    )
     .option("--delete", "delete them")
     .option("--json", "print one JSON object per line")
     .action((options: { delete?: boolean; json?: boolean }) =>

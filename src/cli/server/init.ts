@@ -99,7 +99,7 @@ async function gather(options: InitOptions): Promise<Record<string, string>> {
   );
   if (missing.length > 0)
     throw new CommandError(
-      `needed, and nobody is there to ask: ${missing.map(({ text }) => text).join(", ")}`,
+      `missing, and there is no terminal to ask for them: ${missing.map(({ text }) => text).join(", ")}`,
       EXIT.usage,
     );
   const file = given.get("clientSecretFile");

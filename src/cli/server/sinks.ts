@@ -30,7 +30,7 @@ export function sinksCommand(output: Output = createOutput()): Command {
 function addList(sinks: Command, output: Output): void {
   sinks
     .command("list")
-    .description("list sinks, how far each is, and what went wrong last")
+    .description("list sinks with their position and last error")
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {
@@ -94,7 +94,7 @@ async function add(api: ApiClient, name: string, options: AddOptions, output: Ou
 function addRemove(sinks: Command, output: Output): void {
   sinks
     .command("remove <name>")
-    .description("stop sending to a sink and forget how far it was")
+    .description("stop sending to a sink and forget its position")
     .option("--dry-run", "show what would be left unsent without removing")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom sinks remove warehouse --dry-run")
@@ -114,7 +114,7 @@ function addRemove(sinks: Command, output: Output): void {
 function addTest(sinks: Command, output: Output): void {
   sinks
     .command("test <name>")
-    .description("send one test message now; exit with 1 if the receiver does not take it")
+    .description("send one test message now; exit with 1 if the receiver does not accept it")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom sinks test warehouse")
     .action((name: string, options: { json?: boolean }) =>
@@ -123,9 +123,9 @@ function addTest(sinks: Command, output: Output): void {
           api.client.POST("/api/sinks/{name}/test", { params: { path: { name } } }),
         );
         if (options.json) output.json(answer);
-        else if (answer.isTaken) output.line(`${plain(name)} took the message ${answer.id}`);
+        else if (answer.isTaken) output.line(`${plain(name)} accepted the message ${answer.id}`);
         if (!answer.isTaken)
-          throw new CommandError(`${name} took nothing: ${plain(answer.problem)}`, EXIT.failed);
+          throw new CommandError(`${name} accepted nothing: ${plain(answer.problem)}`, EXIT.failed);
       }),
     );
 }

@@ -26,6 +26,7 @@ import { plain, shortTime } from "../base/output.ts";
 import { openConsoleFiles } from "../console/open-console-files.ts";
 import { createSampleSignIn } from "../console/sample-people.ts";
 import { offerMatters } from "./sample-matters.ts";
+import { registerRedirects } from "./sample-redirects.ts";
 import { beginWatching, stopSignal } from "./serve.ts";
 
 const SAMPLE_EVERY = "15s";
@@ -88,6 +89,7 @@ async function runWithTenant(
       to: pino.destination({ dest: join(home, "postroom.log"), mkdir: true, sync: false }),
     });
     const config = await toLocalConfig(tenant.ready, port);
+    await registerRedirects(tenant.ready, port);
     const consoleFiles = openConsoleFiles((line) => process.stderr.write(`${line}\n`));
     const sampleSignIn = await createSampleSignIn(tenant.ready);
     const { startApp } = await import("../../app.ts");

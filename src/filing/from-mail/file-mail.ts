@@ -1,5 +1,5 @@
 /**
- * Files a mail and its attachments, wherever the mail was read. Every step is stored in a row, where the next
+ * Files a message and its attachments, wherever the mail was read. Every step is stored in a row, where the next
  * attempt continues after a crash.
  */
 import type { FileStore } from "../../files/file-store.ts";
@@ -13,7 +13,7 @@ import type { FiledMail, MailAttachmentRow } from "../filed-mail.ts";
 import type { Filing } from "../filing.ts";
 import { getFilingByKey, getFilingOfMail } from "../filing-table.ts";
 import { type FilingNeeds, finishFiling } from "../finish-filing.ts";
-import { isPassing } from "../record.ts";
+import { isTemporary } from "../record.ts";
 import { attachmentColumns, bodyColumn } from "../record-columns.ts";
 import { reserveForMail } from "../reserve-for-mail.ts";
 import { isConflict } from "../upload-content.ts";
@@ -43,7 +43,7 @@ export interface MailToFile {
   readAttachment(id: string): Promise<Buffer>;
 }
 
-/** The document of the mail, or the document that holds the same mail because it came another way before. */
+/** The document of the mail, or the document that holds the same message because it came another way before. */
 export type MailFiled =
   | { readonly document: Filing; readonly notes: readonly string[] }
   | { readonly heldBy: Filing };
@@ -103,7 +103,7 @@ async function archiveBytes(
 }
 
 function tooLarge(bytesMax: number): Fault {
-  return new Fault("mail.too-large", `a mail may have at most ${bytesMax} bytes`);
+  return new Fault("mail.too-large", `a message may have at most ${bytesMax} bytes`);
 }
 
 /**
@@ -123,7 +123,7 @@ async function fileAttachments(
     try {
       await fileAttachment(needs, given, archive, attachment);
     } catch (error) {
-      if (isPassing(error) || (error as Fault).code === "job.lease-lost") passing ??= error;
+      if (isTemporary(error) || (error as Fault).code === "job.lease-lost") passing ??= error;
       else notes.push(`attachment ${attachment.id} not filed: ${(error as Error).message}`);
     }
   }

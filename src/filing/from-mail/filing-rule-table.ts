@@ -35,7 +35,7 @@ export async function getFilingRule(
   return rows[0] ?? null;
 }
 
-/** A changed rule keeps its date, so that no mail falls between the old rule and the new one. */
+/** A changed rule keeps its date, so that no message falls between the old rule and the new one. */
 export async function upsertFilingRule(
   on: Queryable,
   mailbox: number,

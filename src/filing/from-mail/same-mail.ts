@@ -1,5 +1,5 @@
 /**
- * Recognises one mail that comes both from a mailbox and through Dataverse, or from two mailboxes. Senders choose
+ * Recognises one message that comes both from a mailbox and through Dataverse, or from two mailboxes. Senders choose
  * the Message-ID, so it counts only together with sender, subject and time.
  */
 import { key16 } from "../../lib/hash.ts";
@@ -8,7 +8,7 @@ import type { FiledMail } from "../filed-mail.ts";
 import type { Filing } from "../filing.ts";
 import { isOriginalOf, type PossibleOriginal } from "../original-mail.ts";
 
-/** Copies of one mail arrive within seconds to minutes. */
+/** Copies of one message arrive within seconds to minutes. */
 const TRANSPORT_MS = 3_600_000;
 
 /** Made of what a mailbox says about the message, never of a row that anybody may write. */

@@ -3,6 +3,7 @@ import { uuidFor } from "../../lib/hash.ts";
 import { bindParent } from "../container.ts";
 import type { SavedFile, SavedMail, Target } from "./office-save.ts";
 
+// Values of choice columns in Dataverse.
 const OFFICE_ADD_IN = 659490001;
 const EMAIL = 100000006;
 const EMAIL_ATTACHMENT = 100000007;

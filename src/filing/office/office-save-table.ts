@@ -33,7 +33,7 @@ export interface OfficeSaveRow extends Omit<NewOfficeSave, "contentKey"> {
   readonly createdAt: Date;
 }
 
-/** A request that takes longer has lost its server, or tells so after each file. */
+/** A request that takes longer has lost its server, or reports after each file that it is alive. */
 const LOCK_SECONDS = 120;
 const KEY_HOURS = 24;
 

@@ -32,7 +32,7 @@ export interface SavedFile {
   readonly isInline?: boolean;
 }
 
-/** A mail as its reader sees it. */
+/** A message as its reader sees it. */
 export interface SavedMail {
   readonly subject: string | null;
   readonly from: string | null;
@@ -58,11 +58,11 @@ export interface OfficeSave {
   readonly folderPath: string | undefined;
   /** The mail itself, the attachment or the document. */
   readonly main: SavedFile;
-  /** Only of a mail. */
+  /** Only of a message. */
   readonly attachments: readonly SavedFile[];
-  /** Of a mail and of an attachment. */
+  /** Of a message and of an attachment. */
   readonly mail: SavedMail | null;
-  /** Null if nothing else is wanted than file and record. */
+  /** Null if nothing but file and record is wanted. */
   readonly ai: AiOptions | null;
 }
 
@@ -94,7 +94,7 @@ export function digestOf(save: OfficeSave): string {
   return sha256Hex(canonicalJson(save));
 }
 
-/** What is saved, and where: a mail by its message id, a file by its name and content. */
+/** What is saved, and where: a message by its message id, a file by its name and content. */
 export function contentKeyOf({ kind, target, main, mail }: OfficeSave): string {
   const id = kind === "Email" ? mail?.internetMessageId : null;
   const what = id ?? `${main.name}\n${main.sha256}`;

@@ -1,4 +1,4 @@
-/** Where a person probably wants to save a mail: from what they saved before, and from numbers in its subject. */
+/** Where a person probably wants to save a message: from what they saved before, and from numbers in its subject. */
 import type { DataverseClient } from "../../microsoft/dataverse/dataverse-client.ts";
 import type { Queryable } from "../../store/database.ts";
 import { getRecord } from "../record.ts";

@@ -37,7 +37,7 @@ export const MAIL_FIELDS = [
 ] as const;
 export type MailField = (typeof MAIL_FIELDS)[number];
 
-/** What is known about a mail. A field that is not known yet is absent; an empty one has no texts. */
+/** What is known about a message. A field that is not known yet is absent; an empty one has no texts. */
 export type MailFacts = Readonly<Partial<Record<MailField, readonly string[]>>>;
 
 export type MailDecision =
@@ -45,7 +45,7 @@ export type MailDecision =
   /** A rule tests a field that is not known yet. */
   | { readonly needs: MailField };
 
-/** Only Exclude stops a mail; a Route rule without a place files it and asks a person. */
+/** Only Exclude stops a message; a Route rule without a place files it and asks a person. */
 const ACTIONS = { Exclude: "Ignore", Include: "AutoSave", Route: "ReviewRequired" } as const;
 
 export function decideMail(

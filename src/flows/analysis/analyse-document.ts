@@ -27,7 +27,7 @@ export interface AnalyseNeeds extends RunNeeds {
   readonly clock: Clock;
 }
 
-/** What is known of the job that asks for an analysis. */
+/** What is known about the job that asks for an analysis. */
 export type AnalyseJob = Pick<
   Job<(typeof aiAnalyze)["payload"]["_output"]>,
   "jobId" | "attempt" | "maxAttempts" | "payload"

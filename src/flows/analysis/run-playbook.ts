@@ -1,6 +1,6 @@
 /**
  * One run of a playbook over a text: by a model or, without one, by the built-in extract. What it wrote is stored while
- * it writes, ends in a state that says how far it came, and counts as completed only if its figures stand in the text.
+ * it writes, ends in a state that says how far it came, and counts as completed only if its figures occur in the text.
  */
 import {
   type AnalysisEnd,
@@ -75,7 +75,7 @@ export async function runPlaybook(
       if (!(await keepRunning(database, given.run, content)))
         lost.abort(new Fault("job.lease-lost", "another run has taken over this analysis"));
     },
-    () => {}, // A missed sign is no reason to stop: the end decides.
+    () => {}, // A missed sign of life is not a reason to stop: the end decides.
   );
   const end = (state: AnalysisEnd["state"], more: Partial<AnalysisEnd> = {}) =>
     endAnalysis(database, given.run, {
@@ -156,7 +156,7 @@ export async function writeText(
   if (strayFigure(content, [prompt.data]) !== null)
     throw new Fault(
       "model.bad-answer",
-      "the model wrote a figure that does not stand in the document",
+      "the model wrote a figure that does not occur in the document",
     );
   return tokens;
 }

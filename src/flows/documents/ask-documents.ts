@@ -1,4 +1,4 @@
-/** Questions to the documents that the caller may read, answered with citations from them. */
+/** Questions about the documents that the caller may read, answered with citations from them. */
 import {
   ANSWER_INSTRUCTIONS,
   ANSWER_SCHEMA,

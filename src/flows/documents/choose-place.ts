@@ -1,4 +1,4 @@
-/** Where the rules put a mail: the usual place, the place of a Route rule, or nowhere. */
+/** Where the rules put a message: the usual place, the place of a Route rule, or nowhere. */
 import type { Actor } from "../../filing/actors.ts";
 import { chooseContainer, type Parent, parseParent } from "../../filing/container.ts";
 import type { MailFacts } from "../../filing/rules/mail-rules.ts";

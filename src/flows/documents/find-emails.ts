@@ -29,7 +29,7 @@ export interface FindEmailsNeeds {
 
 type Source = "PollingBackup" | "Batch";
 
-/** Activities that are finished: a draft is not a mail yet. */
+/** Activities that are finished: a draft is not a message yet. */
 const COMPLETED_STATE = 1;
 const HOUR_MS = 3_600_000;
 const PAGE = 50;

@@ -1,7 +1,7 @@
 /**
  * Mail to document: an e-mail in Dataverse becomes a file on the drive with a record, and each attachment
- * another one. If a mail is triggered twice, the keys of the job, of the filing and of Dataverse each stop the
- * duplicate; if a watched mailbox filed the same mail before, the e-mail is linked to that document.
+ * another one. If a message is triggered twice, the keys of the job, of the filing and of Dataverse each stop the
+ * duplicate; if a watched mailbox filed the same message before, the e-mail is linked to that document.
  */
 import { composeEml } from "../../filing/compose-eml.ts";
 import {
@@ -15,7 +15,7 @@ import type { MailAttachmentRow } from "../../filing/filed-mail.ts";
 import type { Filing } from "../../filing/filing.ts";
 import { getFilingByKey, markFiling, removeFiling } from "../../filing/filing-table.ts";
 import { type FileMailNeeds, fileMail, type MailFiled } from "../../filing/from-mail/file-mail.ts";
-import { findRecordOfMail, isPassing, isTakenElsewhere } from "../../filing/record.ts";
+import { findRecordOfMail, isTakenElsewhere, isTemporary } from "../../filing/record.ts";
 import { emailColumn, mailColumns } from "../../filing/record-columns.ts";
 import type { RuleBook } from "../../filing/rules/rule-book.ts";
 import type { JobHandler } from "../../jobs/handler.ts";
@@ -138,7 +138,7 @@ async function giveWay(
   );
 }
 
-/** A mailbox that refuses to be read is no reason not to file what Dataverse has. */
+/** A mailbox that refuses to be read does not keep us from filing what Dataverse has. */
 async function unlessRefused<T>(
   needs: MailToDocumentNeeds,
   mail: DataverseMail,
@@ -147,7 +147,7 @@ async function unlessRefused<T>(
   try {
     return await read();
   } catch (error) {
-    if (isPassing(error)) throw error;
+    if (isTemporary(error)) throw error;
     needs.log.info({ emailId: mail.id, err: error }, "the original message cannot be read");
     return null;
   }

@@ -24,7 +24,7 @@ export interface MessageToFile {
 export interface MailboxMailSource {
   /** Null if it is gone. */
   getMessage(mailbox: Mailbox, messageId: string): Promise<MessageToFile | null>;
-  /** Files and mails inside the mail. Links to files elsewhere have no bytes and stay in the mail. */
+  /** Files and messages inside the mail. Links to files elsewhere have no bytes and stay in the mail. */
   findAttachments(mailbox: Mailbox, messageId: string): Promise<MailAttachmentRow[]>;
   downloadAttachment(mailbox: Mailbox, messageId: string, attachmentId: string): Promise<Buffer>;
   getMime(mailbox: Mailbox, messageId: string): Promise<Buffer>;
@@ -105,6 +105,6 @@ function toRow(attachment: GraphAttachment): MailAttachmentRow {
   const { id, contentType, size } = attachment;
   const name = attachment.name ?? "attachment";
   if (attachment["@odata.type"] !== ITEM) return { id, name, mimeType: contentType, size };
-  // A mail inside the mail is downloaded as MIME.
+  // A message inside the mail is downloaded as MIME.
   return { id, name: /\.eml$/i.test(name) ? name : `${name}.eml`, mimeType: contentType, size };
 }

@@ -1,7 +1,7 @@
 /**
  * Mailbox to document: a message in a folder with a filing rule becomes a file on the drive with a record, and each
  * attachment another one. The immutable id is the key of the filing; Message-ID, sender and subject recognise the
- * same mail when it comes again under another id, from another mailbox, or through Dataverse.
+ * same message when it comes again under another id, from another mailbox, or through Dataverse.
  */
 import { parseParent } from "../../filing/container.ts";
 import { factsOf } from "../../filing/dataverse-mail.ts";

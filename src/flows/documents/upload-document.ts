@@ -10,7 +10,7 @@ import { nameIn, otherPaths } from "../../filing/drive-path.ts";
 import type { Filing } from "../../filing/filing.ts";
 import { findFilingsAt, getFiling, removeFiling, wantRecord } from "../../filing/filing-table.ts";
 import { type FilingNeeds, finishFiling, finishRecord } from "../../filing/finish-filing.ts";
-import { isPassing } from "../../filing/record.ts";
+import { isTemporary } from "../../filing/record.ts";
 import { uploadColumns } from "../../filing/record-columns.ts";
 import {
   type Reserved,
@@ -64,7 +64,7 @@ async function sendFile(
     } catch (error) {
       await release(needs, reserved, error);
       if (!isConflict(error)) throw hideContainer(error);
-      if (whenTaken !== "rename" || !content.isRereadable) throw error;
+      if (!content.isRereadable) throw error;
     }
   }
   throw nameTaken();
@@ -72,7 +72,7 @@ async function sendFile(
 
 /**
  * Whether this place is already taken, for the two cases in which the drive would report it too late: a
- * stream cannot be sent twice, and an upload never replaces the file of a mail. The drive is asked with the
+ * stream cannot be sent twice, and an upload never replaces the file of a message. The drive is asked with the
  * sender's token, so that a stranger is refused and learns nothing.
  */
 async function isKnownTaken(
@@ -97,7 +97,7 @@ async function release(
   { filing, isNew }: Reserved,
   error: unknown,
 ): Promise<void> {
-  const isRefused = isNew && !isPassing(error);
+  const isRefused = isNew && error instanceof Fault && !isTemporary(error);
   if (isRefused || isConflict(error)) await removeFiling(database, filing.id);
 }
 

@@ -4,7 +4,12 @@ import type { IngestionTable } from "../../ingestion/ingestion-table.ts";
 import type { Check } from "../../mailbox/operating/diagnose.ts";
 import type { Isolation } from "../../reading/walls.ts";
 import type { Queryable } from "../../store/database.ts";
-import { describeDrift, findSenderDrift } from "../../trades/drift/sender-yield.ts";
+import { describeOvertrust } from "../../trades/drift/find-overtrust.ts";
+import {
+  describeDrift,
+  findSenderDrift,
+  findSenderOvertrust,
+} from "../../trades/drift/sender-yield.ts";
 import type { IdProbe } from "./probe-ids.ts";
 
 export interface IngestionDiagnosisNeeds {
@@ -52,16 +57,20 @@ async function checkIds({ ids }: IngestionDiagnosisNeeds): Promise<Check> {
   };
 }
 
-/** Without this check, nobody would notice that the documents of a sender no longer yield trades. */
+/** Without this check, nobody would notice that the documents of a sender no longer yield trades, or wrong ones. */
 async function checkDrift({ database }: IngestionDiagnosisNeeds): Promise<Check> {
   const name = "layouts of senders";
-  const alarms = await findSenderDrift(database);
+  const [drifting, overtrusted] = await Promise.all([
+    findSenderDrift(database),
+    findSenderOvertrust(database),
+  ]);
+  const alarms = [...drifting.map(describeDrift), ...overtrusted.map(describeOvertrust)];
   if (alarms.length === 0)
     return { name, status: "ok", detail: "no sender's documents give fewer trades than before" };
   return {
     name,
     status: "warning",
-    detail: alarms.map(describeDrift).join("; "),
+    detail: alarms.join("; "),
     fix: "postroom extract --drift, then postroom extract --explain on one of the new documents",
   };
 }

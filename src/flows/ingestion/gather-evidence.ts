@@ -1,4 +1,4 @@
-/** Collects everything that shows how a mail became trades. */
+/** Collects everything that shows how a message became trades. */
 import type { EvidenceBundle, EvidenceRow, EvidenceSelector } from "../../archive/evidence.ts";
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";

@@ -46,7 +46,7 @@ import { settleDocuments } from "./stages/settle-documents.ts";
 type MailJob = Job<(typeof ingestMail)["payload"]["_output"]>;
 
 export interface IngestMailNeeds extends IngestNeeds {
-  /** Opens mails inside mails. */
+  /** Opens messages inside messages. */
   readonly pool: SandboxPool;
   /** Why no message may be claimed at present; null if there is no obstacle. */
   readonly whyNot?: () => Promise<string | null>;

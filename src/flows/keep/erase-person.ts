@@ -1,6 +1,6 @@
 /**
- * Erases what we know of a person: rows first, in one transaction, then the files that nothing refers to any more. A
- * legal hold beats the erasure; the report names each thing that was kept, and why.
+ * Erases what we know about a person: rows first, in one transaction, then the files that nothing refers to any more. A
+ * legal hold takes precedence over the erasure; the report names each thing that was kept, and why.
  */
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
@@ -85,7 +85,7 @@ export async function erasePerson(
   return toReport(address, false, rows, await findText(database, address));
 }
 
-/** The same statements, undone: what it says would happen is what would happen. */
+/** Runs the same statements and rolls them back, so the report is exact. */
 function rehearse(
   { database, shared }: EraseNeeds,
   person: Parameters<typeof eraseRows>[1],

@@ -99,7 +99,7 @@ async function finalize(needs: FinalizeNeeds, job: FinalizeJob, run: JobRun): Pr
 async function loadSave(needs: FinalizeNeeds, id: string) {
   const save = await getSave(needs.database, id);
   if (save === null) throw new Fault("request.bad", "there is no such save");
-  return { save, actor: needs.actors.inNameOf(save.ownerId) };
+  return { save, actor: needs.actors.actingFor(save.ownerId) };
 }
 
 /** The record is written in the person's name: Dataverse allows only what both the person and the app may do. */
@@ -116,7 +116,7 @@ async function writeDocument(needs: FinalizeNeeds, actor: Actor, part: SavedPart
   );
 }
 
-/** A mail has an artifact, and so has every attachment, saved with its mail or alone. */
+/** A message has an artifact, and so has every attachment, saved with its mail or alone. */
 async function writeArtifacts(
   { dataverse }: Actor,
   { id, facts }: SaveToFinish,

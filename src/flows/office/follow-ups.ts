@@ -1,6 +1,6 @@
-/** What happens to a saved document afterwards. A failure is a warning: the document stands, and what may pass is tried again. */
+/** What happens to a saved document afterwards. A failure is a warning: the document stays, and a temporary failure is retried. */
 import { DEEP_ANALYSIS, PROFILE } from "../../analysis/playbook.ts";
-import { isPassing } from "../../filing/record.ts";
+import { isTemporary } from "../../filing/record.ts";
 import type { JobHandler } from "../../jobs/handler.ts";
 import type { Job } from "../../jobs/job.ts";
 import { handleOffice } from "../../jobs/office-outcome.ts";
@@ -56,7 +56,7 @@ async function index(
   });
 }
 
-/** What may pass is tried again; what remains is a warning, and the job has succeeded. */
+/** A temporary failure is retried; what remains is a warning, and the job has succeeded. */
 async function warned(
   log: Log,
   { jobType, payload, attempt, maxAttempts }: AboutDocument,
@@ -65,7 +65,7 @@ async function warned(
 ): Promise<JobOutcome> {
   const warn = (err: unknown, message: string) => {
     const { documentId } = payload;
-    log.warn({ documentId, jobType, err }, "a saved document stands, but a job after it failed");
+    log.warn({ documentId, jobType, err }, "a document was saved, but a follow-up job failed");
     return success(`warning: ${message}`);
   };
   try {
@@ -77,7 +77,7 @@ async function warned(
     return failure(code, errorMessage, more);
   } catch (error) {
     // At shutdown, the worker decides what becomes of the job.
-    if (signal.aborted || (isPassing(error) && attempt < maxAttempts)) throw error;
+    if (signal.aborted || (isTemporary(error) && attempt < maxAttempts)) throw error;
     return warn(error, (error as Error).message);
   }
 }

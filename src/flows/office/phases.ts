@@ -1,4 +1,4 @@
-/** How far a save is, for those who follow it. */
+/** The progress of a save, for those who follow it. */
 import { noteProgress } from "../../jobs/status/note-progress.ts";
 import type { Transaction } from "../../store/database.ts";
 import { PHASES, type Phase, type PhaseEvent } from "../specs/office.ts";

@@ -10,7 +10,7 @@ interface Round {
   readonly versions: Promise<ReadonlyMap<string, number>>;
 }
 
-/** Null if the job was forgotten. */
+/** Null if the job was removed. */
 export function createVersionReader(on: Queryable): (jobId: string) => Promise<number | null> {
   let next: Round | null = null;
   const begin = (): Round => {

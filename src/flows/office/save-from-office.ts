@@ -28,7 +28,7 @@ import {
   type SavedPart,
 } from "../../filing/office/put-files.ts";
 import { assertMayFile, loadTargetName } from "../../filing/office/target.ts";
-import { getRecord, isPassing } from "../../filing/record.ts";
+import { getRecord, isTemporary } from "../../filing/record.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import { stageKey } from "../../jobs/job-keys.ts";
 import { getJobView } from "../../jobs/status/job-status-table.ts";
@@ -40,6 +40,7 @@ import type { Random } from "../../lib/random.ts";
 import { type OfficeSaves, type SaveAnswer, uploadFinalization } from "../specs/office.ts";
 import { notePhase } from "./phases.ts";
 import { createVersionReader } from "./read-versions.ts";
+import { viewAnalyses } from "./view-analyses.ts";
 import { viewSave } from "./view-save.ts";
 
 export interface SaveNeeds extends PutFilesNeeds {
@@ -55,6 +56,7 @@ export function createOfficeSaves(needs: SaveNeeds): OfficeSaves {
   return {
     save: (sender, save, key) => saveFromOffice(needs, sender, save, key),
     getJob: (ownerId, id, after) => viewSave(needs.database, ownerId, id, after),
+    findAnalyses: (caller, id) => viewAnalyses(needs, caller, id),
     getVersion: createVersionReader(needs.database),
   };
 }
@@ -153,7 +155,7 @@ async function giveWayTo(needs: SaveNeeds, actor: Actor, filed: OfficeSaveRow): 
 }
 
 const busy = () =>
-  new OfficeRefusal("OFFICE_IDEMPOTENCY_CONFLICT", "the same save is still at work", {
+  new OfficeRefusal("OFFICE_IDEMPOTENCY_CONFLICT", "the same save is still in progress", {
     retryAfter: 2,
   });
 
@@ -213,7 +215,7 @@ async function undo(
   } catch (error) {
     // The sweep removes it later; until then nobody sees it, because it has no record.
     needs.log.warn(
-      { saveId, err: error, isPassing: isPassing(reason) },
+      { saveId, err: error, isTemporary: isTemporary(reason) },
       "a refused save was not removed",
     );
   }

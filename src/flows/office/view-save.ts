@@ -31,7 +31,7 @@ export async function viewSave(
   const save = await getSave(on, id);
   if (save === null || save.ownerId !== ownerId || save.jobId === null) return null;
   const job = await getJobView(on, save.jobId);
-  if (job === null) return null; // ended so long ago that its job was forgotten
+  if (job === null) return null; // ended so long ago that its job was removed
   const events = await findJobEvents(on, save.jobId, 0);
   const { phases, ...progress } = progressOf(events, job);
   const { status } = job;

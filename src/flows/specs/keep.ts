@@ -5,7 +5,7 @@ export interface ErasureReport {
   readonly erased: { readonly place: string; readonly count: number }[];
   readonly redacted: { readonly place: string; readonly count: number }[];
   readonly kept: { readonly place: string; readonly item: string; readonly reason: string }[];
-  /** Where the address still stands in the database, for instance in something that is held. */
+  /** Where the address still occurs in the database, for instance in something that is held. */
   readonly remains: { readonly place: string; readonly count: number }[];
 }
 

@@ -95,7 +95,7 @@ export const officeDeepAnalysis = defineJob({
   payload: aboutDocument,
 });
 
-/** How far a save is. The names and numbers are those that add-ins know. */
+/** The progress of a save. The names and numbers are those that add-ins know. */
 export const PHASES = {
   FileUploading: 10,
   FileUploaded: 30,
@@ -164,12 +164,27 @@ export interface OfficeJobView {
   readonly events: { version: number; name: string; data: unknown }[];
 }
 
+/** A deep analysis that a save asked for. */
+export interface OfficeAnalysis {
+  readonly documentId: string;
+  readonly name: string;
+  /** A failed attempt that is tried again waits. */
+  readonly state: "waiting" | "running" | "completed" | "failed";
+  /** The model, or `extractive`. */
+  readonly author: string | null;
+  readonly content: string;
+  /** The code of the failure. */
+  readonly error: string | null;
+}
+
 /** A save answers at once and its work continues; so `src/app/` passes these functions to the routes. */
 export interface OfficeSaves {
   save(sender: Sender, save: OfficeSave, key: string | null): Promise<SaveAnswer>;
   /** Null if the caller has no such save. */
   getJob(ownerId: string, id: string, afterVersion?: number): Promise<OfficeJobView | null>;
-  /** Null if the job was forgotten. */
+  /** Its deep analyses of documents that the caller may read now; null if the caller has no such save. */
+  findAnalyses(caller: Sender, id: string): Promise<OfficeAnalysis[] | null>;
+  /** Null if the job was removed. */
   getVersion(rowId: string): Promise<number | null>;
 }
 

@@ -62,7 +62,7 @@ export interface FoundPassage {
   /** Places of the matching words in the text: start and end. */
   readonly highlights: [number, number][];
   readonly page: number | null;
-  /** The name of a sheet, or the subject of a mail inside a mail. */
+  /** The name of a sheet, or the subject of a message inside a message. */
   readonly label: string | null;
   readonly box: { x: number; y: number; width: number; height: number } | null;
   readonly link: string | null;
@@ -121,7 +121,7 @@ export interface Citation {
   readonly chunkId: string;
   readonly page: number | null;
   readonly label: string | null;
-  /** They stand in the document exactly like this. */
+  /** They occur in the document exactly like this. */
   readonly words: string;
   readonly link: string | null;
 }
@@ -159,7 +159,7 @@ export interface Suggestion {
   readonly text: string;
 }
 
-/** A search is no job, because the caller waits; so `app` gives the routes the functions of this interface. */
+/** A search is not a job, because the caller waits; so `src/app/` passes these functions to the routes. */
 export interface Searches {
   search(caller: Sender, request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
   /** The best chunks with their whole text. */

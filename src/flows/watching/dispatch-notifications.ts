@@ -107,6 +107,7 @@ function toChangeJob(row: WaitingNotification): NewJob<ChangePayload> {
   return {
     subjectId: row.messageId,
     idempotencyKey: jobKeyOf(row.key),
+    trace: row.trace,
     payload: {
       mailbox: row.mailbox,
       messageId: row.messageId,

@@ -55,7 +55,7 @@ async function bringBack(
   });
   if (report === undefined) return excluded("the mailbox is paused or cannot be read");
   if (report.result === "in-progress")
-    return failure("job.busy", "another process is at this subscription", {
+    return failure("job.busy", "another process is working on this subscription", {
       countsAsAttempt: false,
       retryAfterMs: 5_000,
     });

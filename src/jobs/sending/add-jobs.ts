@@ -3,6 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { currentCorrelation } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
+import { currentTrace } from "../../lib/tracing.ts";
 import { type Transaction, toStorableText } from "../../store/database.ts";
 import { toJson } from "../../store/storable.ts";
 import type { JobEngine } from "../engine.ts";
@@ -51,6 +52,7 @@ function toRows<Payload>(
 ): InsertRow[] {
   const ids = createJobIds(jobs.length, clock, random);
   const correlationId = currentCorrelation();
+  const trace = currentTrace();
   return jobs.map((job, index) => ({
     id: ids[index]!,
     subjectId: toStorableText(job.subjectId),
@@ -59,6 +61,7 @@ function toRows<Payload>(
     key: toStoredKey(job.idempotencyKey),
     payload: toPayloadText(job.payload, job.idempotencyKey),
     runAtMs: job.runAt?.getTime() ?? null,
+    trace: job.trace ?? trace,
   }));
 }
 

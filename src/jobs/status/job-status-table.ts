@@ -102,6 +102,20 @@ export async function findJobs(on: Queryable, filter: JobFilter): Promise<JobSta
   return rows.map((row) => toView(row).status);
 }
 
+/** The newest job of this type about each of these subjects; subjects without one are missing. */
+export async function findNewestJobs(
+  on: Queryable,
+  type: string,
+  subjectIds: readonly string[],
+): Promise<ReadonlyMap<string, JobView>> {
+  const { rows } = await on.query<StatusRow>(
+    `SELECT DISTINCT ON (subject_id) ${COLUMNS} FROM postroom.job
+      WHERE type = $1 AND subject_id = ANY($2::text[]) ORDER BY subject_id, id DESC`,
+    [type, subjectIds],
+  );
+  return new Map(rows.map((row) => [row.subject_id, toView(row)]));
+}
+
 function toView(row: StatusRow): JobView {
   return {
     ownerId: row.owner_id,

@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/database.ts";
 import { raiseVersion } from "../job-table.ts";
 import { insertJobEvent } from "./job-event-table.ts";
 
-/** Shows the watchers of a job how far it is, such as a percentage. Does nothing for a job that has ended. */
+/** Shows the progress of a job, such as a percentage, to those who follow it. Does nothing for a job that has ended. */
 export async function noteProgress(
   tx: Transaction,
   jobId: string,

@@ -2,6 +2,8 @@
 import { systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { withCorrelation } from "../../lib/log.ts";
+import { inSpan } from "../../lib/tracing.ts";
+import type { Transaction } from "../../store/database.ts";
 import type { JobHandler, JobRun } from "../handler.ts";
 import type { Job } from "../job.ts";
 import { completeJobs, noteProgressOf } from "../job-table.ts";
@@ -140,7 +142,7 @@ function createRun(
       },
       async commit(jobs, effects) {
         const ids = jobs.map((job) => job.jobId);
-        const result = await bench.database.transaction(async (tx) => {
+        const write = async (tx: Transaction) => {
           // The jobs are marked first, so that a worker that lost its lease is refused before it writes
           // anything.
           const held = await completeJobs(tx, ids, token);
@@ -148,7 +150,10 @@ function createRun(
             throw new Fault("job.lease-lost", "another worker has taken over");
           }
           return effects(tx);
-        });
+        };
+        const name = `effects of ${jobs[0]?.jobType ?? "no job"}`;
+        const commit = () => bench.database.transaction(write);
+        const result = await inSpan(name, { kind: "internal" }, commit);
         for (const id of ids) committed.add(id);
         return result;
       },

@@ -94,8 +94,8 @@ function nameOf(result: RunResult, ending: Ending): string {
 }
 
 /**
- * One line per failed job and per job that runs alone. The names with a capital are those that the queries of the
- * systems before us read; `Duration` is in milliseconds.
+ * One line per failed job and per job that runs alone. The capitalised names are those that existing queries of the systems that
+ * Postroom replaces read; `Duration` is in milliseconds.
  */
 function logRun(
   log: Log,

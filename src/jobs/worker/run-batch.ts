@@ -5,6 +5,7 @@
  */
 import { Fault } from "../../lib/fault.ts";
 import { killPoint } from "../../lib/kill-points.ts";
+import { inSpan, type SpanStart, toTrace } from "../../lib/tracing.ts";
 import type { Ticket } from "../engine.ts";
 import { toJob } from "../envelope.ts";
 import type { JobHandler } from "../handler.ts";
@@ -70,13 +71,28 @@ async function runRows(
 ): Promise<RunResult[]> {
   const checked = rows.map((row) => checkRow(handler, row));
   const fit = checked.filter((entry) => entry.refusal === null).map((entry) => entry.job);
-  const { outcomes, committed } = await callHandler(bench, handler, fit, rows[0]!.lease_token);
+  const call = () => callHandler(bench, handler, fit, rows[0]!.lease_token);
+  const { outcomes, committed } = await inSpan(`job ${handler.spec.type}`, causesOf(rows), call);
   const outcomeOf = new Map(fit.map((job, index) => [job.jobId, outcomes[index]!]));
   return checked.map(({ job, refusal }) => ({
     job,
     outcome: refusal ?? outcomeOf.get(job.jobId)!,
     isCommitted: committed.has(job.jobId),
   }));
+}
+
+/** A batch belongs to the trace of its first job and is linked to those of the others. */
+function causesOf(rows: readonly JobRow[]): SpanStart {
+  const [cause = null, ...alsoFor] = [
+    ...new Set(rows.map(({ trace }) => toTrace(trace)).filter((trace) => trace !== null)),
+  ];
+  const { queue, attempt } = rows[0]!;
+  const facts = {
+    "postroom.queue": queue,
+    "postroom.jobs": rows.length,
+    "postroom.attempt": attempt,
+  };
+  return { kind: "consumer", cause, alsoFor, facts };
 }
 
 function checkRow(handler: JobHandler, row: JobRow): { job: Job; refusal: JobOutcome | null } {

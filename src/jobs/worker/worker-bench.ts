@@ -39,8 +39,8 @@ export async function untilStored<T>(
     try {
       return await work();
     } catch (error) {
-      const isPassing = error instanceof Fault ? isStoreFault(error) : isContention(error);
-      if (!isPassing) throw error;
+      const isTemporary = error instanceof Fault ? isStoreFault(error) : isContention(error);
+      if (!isTemporary) throw error;
       if (bench.stopping.aborted) return null;
       bench.log.warn({ err: error }, "waiting for the database");
       await systemClock.sleep(pauseMs, bench.stopping);

@@ -35,9 +35,8 @@ export async function beginConnect(
 ): Promise<string | null> {
   const app = needs.settings[asked.connection];
   if (app === undefined || app.refreshToken !== undefined) return null;
-  const [state, verifier] = [needs.random, needs.random].map((random) =>
-    random.bytes(32).toString("base64url"),
-  ) as [string, string];
+  const state = needs.random.bytes(32).toString("base64url");
+  const verifier = needs.random.bytes(32).toString("base64url");
   await addConsentRequest(
     needs.database,
     { ...asked, stateHash: hashOf(state), sealedVerifier: needs.seal.close(verifier) },

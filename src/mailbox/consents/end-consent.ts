@@ -1,4 +1,4 @@
-/** A consent that Entra refuses: its mailbox says so, its owner is told once, and no other mailbox notices. */
+/** A consent that Entra refuses: its mailbox says so, its owner gets one notice, and other mailboxes are not affected. */
 import type { Fault } from "../../lib/fault.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";

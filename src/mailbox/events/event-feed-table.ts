@@ -6,6 +6,7 @@
  * later. Both are found by index, so a transaction that stays open for hours costs nothing.
  */
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
+import { beyondTenant } from "../../store/reach.ts";
 
 const LOCK_KEY = 7_070_018; // arbitrary, but unique to this lock and the same in every process
 const BATCH = 10_000;
@@ -24,8 +25,11 @@ const IS_FOREIGN = `(cluster IS DISTINCT FROM ${CLUSTER}
 
 /** Assigns positions to all events that were committed before the call. */
 export async function placeEvents(database: Database): Promise<void> {
-  if (!(await isBehind(database))) return;
-  while (!(await database.transaction(placeBatch)));
+  // The feed is one for all tenants: who reads a part of it places all of it.
+  await beyondTenant(async () => {
+    if (!(await isBehind(database))) return;
+    while (!(await database.transaction(placeBatch)));
+  });
 }
 
 /** The position of the newest event; 0 if there is none. */

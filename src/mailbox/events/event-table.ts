@@ -1,4 +1,5 @@
 import type { Database, Queryable, Transaction } from "../../store/database.ts";
+import { toJson } from "../../store/storable.ts";
 import type { EventType } from "./diff-message.ts";
 import { type EventRow, type MailEvent, toMailEvent } from "./event.ts";
 import { placeEvents, removeFromFeed } from "./event-feed-table.ts";
@@ -123,7 +124,7 @@ export interface LoggedMessage {
 /**
  * The log reduced to one row per message: its last event, and whether its first one is there. Events that
  * were removed after their retention do not count as missing: our stored state of the message holds what they
- * said.
+ * said. Imported events are history that nobody can compare with the mailbox.
  */
 export async function loadLog(
   on: Queryable,
@@ -141,6 +142,7 @@ export async function loadLog(
        LEFT JOIN postroom.message m ON m.mailbox = e.mailbox AND m.message_id = e.message_id
       WHERE e.mailbox = $1 AND ($2::timestamptz IS NULL OR coalesce(e.received_at, e.at) >= $2)
         AND ($3::text[] IS NULL OR e.message_id = ANY($3))
+        AND e.seen_by <> 'import'
       ORDER BY e.message_id, e.seq DESC`,
     [mailbox, since, only],
   );
@@ -183,6 +185,59 @@ export async function removeEventsBefore(
     rows.map((row) => row.seq),
   );
   return rows.length;
+}
+
+/** An event that another program saw, in the columns of ours. */
+export interface ImportedEvent {
+  readonly messageId: string;
+  readonly type: EventType;
+  readonly change: string;
+  readonly at: Date;
+  readonly folderId: string;
+  readonly folderName: string | null;
+  readonly fromFolder: string | null;
+  readonly fromFolderName: string | null;
+  readonly isRead: boolean;
+  readonly flag: string;
+  readonly categories: readonly string[];
+  readonly internetMessageId: string | null;
+  readonly receivedAt: Date | null;
+  readonly subject: string | null;
+  readonly senderName: string | null;
+  readonly senderEmail: string | null;
+  readonly importance: string;
+  readonly hasAttachments: boolean;
+  readonly conversationId: string | null;
+  readonly hasListUnsubscribe: boolean;
+  readonly isAutomated: boolean;
+}
+
+/** Adds what is not known yet, and returns how many that were. A message arrives and goes once per life. */
+export async function insertImported(
+  tx: Transaction,
+  mailbox: { readonly id: number; readonly ownerId: string },
+  events: readonly ImportedEvent[],
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `INSERT INTO postroom.event (user_id, mailbox, seen_by, seen_at, message_id, event_type, change, at, folder_id,
+       folder_name, from_folder, from_folder_name, is_read, flag, categories, internet_message_id, received_at,
+       subject, sender_name, sender_email, importance, has_attachments, conversation_id, has_list_unsubscribe,
+       is_automated)
+     SELECT $1, $2, 'import', t.at, "messageId", type, change, t.at, "folderId", "folderName", "fromFolder",
+            "fromFolderName", "isRead", flag, categories, "internetMessageId", "receivedAt", subject, "senderName",
+            "senderEmail", importance, "hasAttachments", "conversationId", "hasListUnsubscribe", "isAutomated"
+       FROM jsonb_to_recordset($3::jsonb) AS t("messageId" text, type text, change text, at timestamptz,
+              "folderId" text, "folderName" text, "fromFolder" text, "fromFolderName" text, "isRead" boolean,
+              flag text, categories text[], "internetMessageId" text, "receivedAt" timestamptz, subject text,
+              "senderName" text, "senderEmail" text, importance text, "hasAttachments" boolean,
+              "conversationId" text, "hasListUnsubscribe" boolean, "isAutomated" boolean)
+      WHERE type NOT IN ('arrived', 'deleted') OR NOT EXISTS (
+              SELECT FROM postroom.event e
+               WHERE e.user_id = $1 AND e.mailbox = $2 AND e.message_id = "messageId" AND e.event_type = type)
+     ON CONFLICT DO NOTHING`,
+    [mailbox.ownerId, mailbox.id, toJson(events)],
+  );
+  return rowCount;
 }
 
 /** An event that was just written. */

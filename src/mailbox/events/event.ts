@@ -1,8 +1,8 @@
 import { domainOf } from "../messages/message.ts";
 import type { EventType } from "./diff-message.ts";
 
-/** Which path saw a change first. */
-export type SeenBy = "push" | "delta" | "poll" | "audit";
+/** Which path saw a change first; `import` is another program, before we watched the mailbox. */
+export type SeenBy = "push" | "delta" | "poll" | "audit" | "import";
 
 /** An event as people and programs read it. */
 export interface MailEvent {

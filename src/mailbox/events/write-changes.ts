@@ -39,7 +39,7 @@ const FLAGS = {
   hasAttachments: 8,
   hasListUnsubscribe: 16,
   isAutomated: 32,
-  /** The state is stored. */
+  /** The last state of its message, the only one that is stored. */
   isLast: 64,
   /** Something happened to the message. */
   hasEvent: 128,

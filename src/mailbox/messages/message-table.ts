@@ -198,6 +198,27 @@ export async function findByInternetId(
   return rows;
 }
 
+/** Which of these messages the mailbox has now, under their ids or under another id with the same RFC 5322 id. */
+export async function findPresent(
+  on: Queryable,
+  mailbox: number,
+  wanted: { readonly ids: readonly string[]; readonly internetIds: readonly string[] },
+): Promise<{ ids: ReadonlySet<string>; byInternetId: ReadonlyMap<string, string> }> {
+  const { rows } = await on.query<{ id: string; internetId: string | null }>(
+    `SELECT message_id AS id, internet_message_id AS "internetId" FROM postroom.message
+      WHERE mailbox = $1 AND NOT is_deleted AND (message_id = ANY($2) OR internet_message_id = ANY($3))
+      ORDER BY received_at DESC NULLS FIRST, message_id DESC`,
+    [mailbox, wanted.ids, wanted.internetIds],
+  );
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    // Of several copies the oldest, which is the last one here.
+    byInternetId: new Map(
+      rows.flatMap(({ id, internetId }) => (internetId ? [[internetId, id]] : [])),
+    ),
+  };
+}
+
 export interface ReceivedMessage {
   readonly mailbox: string;
   readonly messageId: string;

@@ -56,19 +56,26 @@ export async function insertNotifications(
   // Always in the same order, so that two commits with the same keys cannot deadlock.
   const sorted = rows.length === 1 ? rows : [...rows].sort(byKey);
   const { rowCount } = await on.query(
-    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at)
-     SELECT key, subscription, change, message_id, postroom.now()
-       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
+    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at, trace)
+     SELECT key, subscription, change, message_id, postroom.now(), trace
+       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[], $5::text[])
+         AS t(key, subscription, change, message_id, trace)
      ON CONFLICT (key) DO NOTHING`,
     [
       toPlainArray(sorted.map((row) => row.key)),
       toPlainArray(sorted.map((row) => row.subscription)),
       toPlainArray(sorted.map((row) => row.change)),
       toTextArray(sorted.map((row) => row.messageId)),
+      tracesOf(sorted),
     ],
     "insert-notifications",
   );
   return rowCount;
+}
+
+/** Null if nothing is traced; `unnest` fills an absent array with nulls. */
+function tracesOf(rows: readonly NotificationRow[]): (string | null)[] | null {
+  return rows.some((row) => row.trace) ? rows.map((row) => row.trace ?? null) : null;
 }
 
 async function insertSealed(
@@ -77,9 +84,10 @@ async function insertSealed(
   seconds: number,
 ): Promise<void> {
   await on.query(
-    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at, sealed_until)
-     SELECT key, subscription, change, message_id, postroom.now(), postroom.now() + make_interval(secs => $5)
-       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[]) AS t(key, subscription, change, message_id)
+    `INSERT INTO postroom.notification (key, subscription, change, message_id, received_at, sealed_until, trace)
+     SELECT key, subscription, change, message_id, postroom.now(), postroom.now() + make_interval(secs => $5), trace
+       FROM unnest($1::uuid[], $2::int[], $3::smallint[], $4::text[], $6::text[])
+         AS t(key, subscription, change, message_id, trace)
       ORDER BY key
      ON CONFLICT (key) DO NOTHING`,
     [
@@ -88,6 +96,7 @@ async function insertSealed(
       rows.map((row) => row.change),
       rows.map((row) => row.messageId),
       seconds,
+      tracesOf(rows),
     ],
   );
 }
@@ -106,6 +115,7 @@ export interface WaitingNotification {
   readonly change: number;
   readonly messageId: string;
   readonly receivedAt: Date;
+  readonly trace: string | null;
 }
 
 /**
@@ -124,7 +134,7 @@ export async function takeWaiting(
      UPDATE postroom.notification n SET job_at = postroom.now()
        FROM waiting w
       WHERE n.key = w.key
-     RETURNING n.key, n.subscription, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt",
+     RETURNING n.key, n.subscription, n.change, n.message_id AS "messageId", n.received_at AS "receivedAt", n.trace,
        (SELECT s.mailbox FROM postroom.subscription s WHERE s.id = n.subscription) AS mailbox`,
     [limit],
   );

@@ -43,6 +43,8 @@ export interface NotificationRow {
   readonly subscription: number;
   readonly change: number;
   readonly messageId: string;
+  /** The request that brought it; absent if nothing is traced. */
+  readonly trace?: string | null;
 }
 
 /**

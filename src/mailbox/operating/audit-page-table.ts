@@ -48,7 +48,7 @@ export async function removeAuditPages(on: Queryable, jobId: string): Promise<vo
   await on.query("DELETE FROM postroom.audit_page WHERE job_id = $1", [jobId]);
 }
 
-/** Pages of audits that died. */
+/** Pages of audits that were interrupted. */
 export async function removeAuditPagesBefore(
   on: Queryable,
   before: Date,

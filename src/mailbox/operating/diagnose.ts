@@ -86,7 +86,7 @@ const NO_CONNECTION: Check = {
   fix: "set GRAPH_TENANT_ID, GRAPH_CLIENT_ID and GRAPH_CLIENT_SECRET",
 };
 
-/** Each check fails for itself, and none waits for another. */
+/** Each check fails by itself, and none waits for another. */
 async function guarded(
   { clock, checkMs = CHECK_MS }: DiagnosisNeeds,
   name: string,
@@ -98,7 +98,7 @@ async function guarded(
       name,
       status: "failed",
       detail: `no answer within ${checkMs / 1_000} s`,
-      fix: "try again; if it stays, check the network between this machine and Microsoft",
+      fix: "try again; if it persists, check the network between this machine and Microsoft",
     }),
   );
   try {

@@ -1,4 +1,5 @@
 import { Fault } from "../../lib/fault.ts";
+import { isLoopbackHost } from "../../lib/loopback.ts";
 import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import { GraphApiError } from "../../microsoft/graph/graph-fault.ts";
 import {
@@ -7,6 +8,7 @@ import {
   type SubscriptionInfo,
 } from "./subscription.ts";
 
+/** Graph's earlier limit for mail, a little under three days; like the default of `SUBSCRIPTION_MINUTES`. */
 const DEFAULT_MINUTES = 4_230;
 const CLIENT_STATE_MAX = 128;
 
@@ -138,9 +140,7 @@ function expiryIn(minutes: number, nowMs: number): string {
 /** Graph delivers only to https; plain http is for a tenant on this machine. */
 function assertHttps(url: string): void {
   const { protocol, hostname } = new URL(url);
-  const isLoopback =
-    hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
-  if (protocol !== "https:" && !isLoopback) {
+  if (protocol !== "https:" && !isLoopbackHost(hostname)) {
     throw new Fault("settings.bad", "the public address of the webhook must start with https://");
   }
 }

@@ -75,7 +75,7 @@ async function adopt(
   if (id === null) return false;
   await activate(needs.database, id, info);
   await needs.refreshDirectory();
-  await needs.readNow(mailbox, "a subscription was found that nobody had written down here");
+  await needs.readNow(mailbox, "found a subscription at Graph that was not recorded here");
   return true;
 }
 

@@ -31,7 +31,7 @@ export interface DataverseClient {
    */
   call<T = unknown>(call: DataverseCall): Promise<T>;
   /** Null if the row is missing, or hidden from the acting user. */
-  get<T>(path: string): Promise<T | null>;
+  get<T>(path: string, headers?: DataverseCall["headers"]): Promise<T | null>;
   /** Every row, page by page. */
   list<T>(path: string): Promise<T[]>;
   /**
@@ -86,9 +86,9 @@ export function createDataverseClient(needs: DataverseNeeds): DataverseClient {
 
   return {
     call,
-    async get<T>(path: string) {
+    async get<T>(path: string, headers: DataverseCall["headers"] = {}) {
       try {
-        return await call<T>({ path });
+        return await call<T>({ path, headers });
       } catch (error) {
         if (error instanceof DataverseError && isUnseen(error)) return null;
         throw error;

@@ -87,7 +87,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
       let askedForMs = 0;
       for (const [index, result] of readBatch<T>(items, left, answer, clock.now())) {
         results[index] = result;
-        if (result.isOk || !isPassing(result)) continue;
+        if (result.isOk || !isTemporary(result)) continue;
         passing.push(index);
         askedForMs = Math.max(askedForMs, result.error.retryAfterMs ?? 0);
       }
@@ -112,7 +112,7 @@ export function createGraphClient(needs: GraphClientNeeds): GraphClient {
   };
 }
 
-function isPassing({ error }: BatchResult<unknown> & { isOk: false }): boolean {
+function isTemporary({ error }: BatchResult<unknown> & { isOk: false }): boolean {
   return error.remedy === "wait" || error.remedy === "retry";
 }
 

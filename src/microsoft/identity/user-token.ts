@@ -23,7 +23,7 @@ export interface UserTokenNeeds {
 
 /**
  * Tokens for the user whose refresh token is kept, or else in the settings. With such a token, Graph gives access to
- * that user's own mail only. Entra answers with a new refresh token, which is kept: the old one ends some day.
+ * that user's own mail only. Entra answers with a new refresh token, which is kept: the old one expires some day.
  */
 export function createUserTokens(
   identity: AppIdentity & { readonly refreshToken?: Secret },

@@ -7,6 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { Fault, type FaultCode } from "../../lib/fault.ts";
 import { type Http, type HttpAnswer, pathOf } from "../../lib/http.ts";
 import type { Random } from "../../lib/random.ts";
+import { currentTrace, inSpan, type SpanStart } from "../../lib/tracing.ts";
 import { ApiError } from "./api-error.ts";
 import { type Patience, retryAfterMs, waitOut } from "./patience.ts";
 
@@ -109,16 +110,27 @@ export function createTransport(api: Api, needs: TransportNeeds): Transport {
     const restMs = limit === undefined ? 0 : (limiter?.restsForMs(limit.key) ?? 0);
     if (restMs === 0) return;
     if (restMs > api.patience.waitHereMs) {
-      const text = `${api.name} asked us to leave this mailbox alone for a while`;
+      const text = `${api.name} asked us to pause requests for this mailbox`;
       throw new Fault(api.codes.throttled, text, { retryAfterMs: restMs });
     }
     await clock.sleep(restMs, signal);
   };
 
-  const send: Transport["send"] = (call, read) =>
+  const limited: Transport["send"] = (call, read) =>
     call.limit === undefined || limiter === undefined
       ? loop(call, read)
       : limiter.run(call.limit.key, call.limit.places, () => loop(call, read));
+
+  const send: Transport["send"] = (call, read) => {
+    // What nobody waits for, such as the renewal of a token, is no step of anything.
+    if (currentTrace() === null) return limited(call, read);
+    return inSpan(`${api.name} ${call.method}`, describeCall(api, call), (span) =>
+      limited(call, (answer) => {
+        span?.note({ "http.response.status_code": answer.status });
+        return read(answer);
+      }),
+    );
+  };
 
   return {
     send,
@@ -133,6 +145,19 @@ export function createTransport(api: Api, needs: TransportNeeds): Transport {
         }
       }),
   };
+}
+
+const WORD = /^(?:|v[\d.]+|[a-z]{2,30})$/i;
+
+/** Only the words of the API remain of a path: the rest are ids, addresses and names that people chose. */
+function describeCall(api: Api, { method, url }: ApiCall): SpanStart {
+  const { host, pathname } = new URL(url);
+  // After a colon a drive's path follows.
+  const [own = ""] = pathname.split(/:|%3a/i);
+  const words = own.split("/").map((part) => (WORD.test(part) ? part : "{}"));
+  const place = { "url.template": api.isUrlSecret ? "{}" : words.join("/") };
+  const facts = { "http.request.method": method, "server.address": host, ...place };
+  return { kind: "client", facts };
 }
 
 function isTokenRefused(error: unknown): boolean {

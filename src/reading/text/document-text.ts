@@ -27,7 +27,7 @@ export interface Box {
 export interface TextPage {
   /** Counts from 1. */
   readonly number: number;
-  /** The name of a sheet or of a mail inside a mail; null on plain pages. */
+  /** The name of a sheet or of a message inside a message; null on plain pages. */
   readonly label: string | null;
   readonly text: string;
   /** Where the lines of the text are, in their order; empty if the file has no fixed layout. */
@@ -42,12 +42,12 @@ export interface DocumentText {
 
 export interface TextLimits {
   readonly charactersMax: number;
-  /** Pages, sheets, slides or mails. */
+  /** Pages, sheets, slides or messages. */
   readonly pagesMax: number;
   readonly cellsMax: number;
   /** Declared size of everything in a zipped file. */
   readonly unzippedBytesMax: number;
-  /** How deep mails may be nested. */
+  /** How deep messages may be nested. */
   readonly depthMax: number;
 }
 

@@ -1,4 +1,4 @@
-/** Text of a mail: its main header fields, its body and the mails inside it. Attached files are only named. */
+/** Text of a message: its main header fields, its body and the messages inside it. Attached files are only named. */
 import msgreader from "@kenjiuno/msgreader";
 import PostalMime, { type Email } from "postal-mime";
 import type { DocumentText, TextLimits, TextPage } from "./document-text.ts";

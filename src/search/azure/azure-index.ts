@@ -52,7 +52,7 @@ export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
       const known = await findHits(database, filter, ids);
       const rank = new Map(ids.map((id, at) => [id, at]));
       const hits = known.toSorted((a, b) => rank.get(a.id)! - rank.get(b.id)!);
-      const all = byDocument(fuse([hits]));
+      const all = byDocument(fuse([{ hits, weight: 1 }]));
       return {
         ...{ documents: all.slice(0, DOCUMENTS_MAX), query, isWithoutVectors: vector === null },
         isCut: all.length > DOCUMENTS_MAX || ids.length === LIST_MAX,

@@ -8,7 +8,7 @@ import type { Transaction } from "../../store/database.ts";
 import {
   type Decision,
   findDecisions,
-  holdDecision,
+  lockDecision,
   markUndone,
   recordDecision,
 } from "../decision-table.ts";
@@ -41,7 +41,7 @@ export async function undoDecision(
   undo: { decisionId: number; reason: string },
 ): Promise<UndoAnswer> {
   await lockBooking(tx);
-  const decision = await holdDecision(tx, undo.decisionId);
+  const decision = await lockDecision(tx, undo.decisionId);
   if (decision === null) return { kind: "unknown" };
   if (decision.undoneBy !== null) return { kind: "objection", why: "it is already undone" };
   const why = `undone by ${reviewer.actor}: ${undo.reason}`;

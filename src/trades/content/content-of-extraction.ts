@@ -12,7 +12,7 @@ import { isAmendment } from "./is-amendment.ts";
 /**
  * Raise this when the same document may give different trade lines: unfinished documents are then read again.
  */
-export const EXTRACT_VERSION = "5";
+export const EXTRACT_VERSION = "6";
 
 export const extractContent = Object.assign(
   (reading: Reading): DocumentContent => contentOf(extractTrades(reading), reading),

@@ -4,7 +4,6 @@
  */
 import * as z from "zod";
 import type { ExtractedTrade, Extraction } from "../../extract/answer/extraction.ts";
-import { AUTO_CONFIRM } from "../../extract/judgement/confidence-weights.ts";
 import { fold } from "../../extract/lexicon/fold.ts";
 import { scanDates } from "../../extract/text/dates.ts";
 import { isIsin } from "../../extract/text/identifiers.ts";
@@ -59,8 +58,14 @@ const TEXT_MAX = 24_000;
 const ANSWER_MAX = 100_000;
 
 /** True if the rules are unsure of a trade, or found no trade although one was expected. */
-function needsModel(extraction: Extraction, askBelow: number, isMissing: boolean): boolean {
-  return isMissing || extraction.trades.some((trade) => trade.confidence < askBelow);
+function needsModel(
+  extraction: Extraction,
+  askBelow: number | undefined,
+  isMissing: boolean,
+): boolean {
+  const isUnsure = ({ confidence, canAutoConfirm }: ExtractedTrade) =>
+    askBelow === undefined ? !canAutoConfirm : confidence < askBelow;
+  return isMissing || extraction.trades.some(isUnsure);
 }
 
 export async function askModel(
@@ -69,8 +74,7 @@ export async function askModel(
   settings: SecondReaderSettings,
   options: { isMissing?: boolean; signal?: AbortSignal } = {},
 ): Promise<ModelOpinion> {
-  const askBelow = settings.askBelow ?? AUTO_CONFIRM;
-  if (!needsModel(extraction, askBelow, options.isMissing ?? false)) return SILENT;
+  if (!needsModel(extraction, settings.askBelow, options.isMissing ?? false)) return SILENT;
   const answer = await request(reading.text.slice(0, TEXT_MAX), settings, options.signal);
   return { ...compare(reading.text, extraction.trades, answer.trades), tokens: answer.tokens };
 }

@@ -1,5 +1,5 @@
 /**
- * Decides whether a mail really comes from its sender. Only what our own Exchange wrote counts: its mark for mail
+ * Decides whether a message really comes from its sender. Only what our own Exchange wrote counts: its mark for mail
  * inside the organization, and the topmost Authentication-Results, which it writes without an authserv-id and with
  * the receiving domain between the methods ("Anti-spam message headers", learn.microsoft.com).
  */

@@ -1,5 +1,5 @@
 /**
- * Stage 3: puts the PDFs of a message, recognized by content, into the spool. Nothing is fetched twice
+ * Stage 3: puts the PDFs of a message, recognised by content, into the spool. Nothing is fetched twice
  * while a spool has it, so deleting the message meanwhile loses nothing.
  */
 

@@ -17,7 +17,7 @@ export interface MailMessage {
 export interface MailAttachment {
   readonly id: string;
   readonly name: string;
-  /** A file, a mail or event inside the mail, or a link to a file elsewhere. */
+  /** A file, a message or event inside the mail, or a link to a file elsewhere. */
   readonly kind: "file" | "item" | "reference";
   readonly contentType: string | null;
   readonly size: number;
@@ -30,7 +30,7 @@ export interface MailSource {
   /** The id of the message with this internet message id, given without brackets. */
   findByInternetId(mailbox: string, internetMessageId: string): Promise<string | null>;
   listAttachments(mailbox: string, messageId: string): Promise<MailAttachment[]>;
-  /** The bytes of a file, or the MIME text of a mail inside the mail. */
+  /** The bytes of a file, or the MIME text of a message inside the mail. */
   downloadAttachment(mailbox: string, messageId: string, attachmentId: string): Promise<Buffer>;
   /** The whole message as MIME. */
   getMime(mailbox: string, messageId: string): Promise<Buffer>;

@@ -15,7 +15,7 @@ import { loadSpooled, type SpooledFile } from "./spool-file.ts";
 
 /**
  * After this many processes died while reading a file, the file is blamed. It is rarely the cause: readers
- * are child processes, other mails are in progress at the same time, and machines stop.
+ * are child processes, other messages are in progress at the same time, and machines stop.
  */
 const READS_MAX = 5;
 

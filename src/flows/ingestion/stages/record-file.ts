@@ -1,7 +1,7 @@
 import { recordDocument, type TradeDocument } from "../../../ingestion/document-table.ts";
 import type { Ingestion, IngestNeeds } from "./needs.ts";
 
-/** Records a file as a document; the same file of the same mail has one row. */
+/** Records a file as a document; the same file of the same message has one row. */
 export function recordFile(
   needs: Pick<IngestNeeds, "database">,
   ingestion: Ingestion,
