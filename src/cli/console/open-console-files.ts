@@ -35,7 +35,7 @@ async function ensureBuilt(checkout: string, say: (line: string) => void): Promi
   if (existsSync(built)) return built;
   if (!existsSync(join(checkout, "node_modules/vite")))
     throw new Error("vite is not installed; run `npm ci` with development dependencies");
-  say("building the console, only after its sources changed…");
+  say("building the console (only now and after its sources change)…");
   const startedMs = systemClock.now();
   await mkdir(cache, { recursive: true });
   const draft = join(cache, `draft-${systemRandom.uuid()}`);
