@@ -197,6 +197,30 @@ describe("a token of the first tenant", () => {
     expect(await admin("GET", `/api/reviews/${review}`)).toMatchObject({ status: "open" });
   });
 
+  it("does not make Microsoft's notifications for the second strangers", async () => {
+    const { rows } = await app.database.query<{ id: string }>(
+      `SELECT s.subscription_id AS id FROM postroom.subscription s JOIN postroom.mailbox m ON m.id = s.mailbox
+        WHERE m.address = $1 AND s.status = 'active'`,
+      [theirs[0]],
+    );
+    const isKnown = () => rows.map(({ id }) => app.watching.directory.has(id));
+    expect(isKnown()).toContain(true);
+    const { headers } = people[3]!;
+    const other = {
+      address: (
+        await admin<{ mailboxes: { address: string }[] }>("GET", "/api/mailboxes")
+      ).mailboxes.find(({ address }) => address !== theirs[0])!.address,
+    };
+    const [method, url] = ["POST", `/api/mailboxes/${other.address}/resume`] as const;
+    // Its subscription is made again, and what is known about subscriptions is read again.
+    await app.database.query(
+      "UPDATE postroom.subscription SET status = 'removed' WHERE mailbox = (SELECT id FROM postroom.mailbox WHERE address = $1)",
+      [other.address],
+    );
+    expect((await app.server.inject({ method, url, headers })).statusCode).toBe(200);
+    expect(isKnown()).toContain(true);
+  });
+
   it("opens nothing that concerns all tenants, unlike the operator key", async () => {
     const { headers } = people[3]!;
     for (const url of ["/api/doctor", "/api/sinks", "/api/holds", "/api/people", "/metrics"]) {

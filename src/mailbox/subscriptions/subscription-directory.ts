@@ -7,6 +7,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isSameSecret, sha256 } from "../../lib/hash.ts";
 import type { Queryable } from "../../store/database.ts";
+import { beyondTenant } from "../../store/reach.ts";
 import { findSubscriptionSecrets, type SubscriptionSecret } from "./subscription-table.ts";
 
 export interface KnownSubscription extends SubscriptionSecret {
@@ -37,7 +38,8 @@ export function createSubscriptionDirectory(needs: {
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    const rows = await findSubscriptionSecrets(needs.database, REPEATED_HOURS);
+    // Microsoft calls for every tenant, whoever made the change that we read again for.
+    const rows = await beyondTenant(() => findSubscriptionSecrets(needs.database, REPEATED_HOURS));
     const known = rows.map(({ connection, ...row }) => ({
       ...row,
       tenantId: needs.tenantOf(connection),
