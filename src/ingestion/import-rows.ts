@@ -8,10 +8,16 @@ const moment = z
   .string()
   .transform((value) => new Date(value))
   .refine((date) => !Number.isNaN(date.getTime()), "is not a time");
-const count = maybe(z.int().nonnegative());
-const paths = maybe(
-  z.union([z.array(z.string()), z.string().transform((text) => JSON.parse(text) as unknown)]),
-).pipe(z.array(z.string()).nullable());
+const count = maybe(z.int32().nonnegative());
+const asJson = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message: "is not JSON" });
+    return z.NEVER;
+  }
+});
+const paths = maybe(z.union([z.array(z.string()), asJson])).pipe(z.array(z.string()).nullable());
 
 /** Both names of the two columns that installations disagree about. */
 export const IngestionRow = z.object({

@@ -150,6 +150,16 @@ describe("MSEDB's events", () => {
     expect(err).toContain("line 2: is not JSON");
   });
 
+  it("a file from Windows begins with a mark, and an array is named as such", async () => {
+    const marked = file(
+      "marked.jsonl",
+      `\uFEFF${JSON.stringify(theirs({ messageId: "AAMkNew" }))}`,
+    );
+    expect(await run("msedb-events", marked, ...options(), "--dry-run")).toMatchObject({ code: 0 });
+    const array = await run("msedb-events", file("array.jsonl", "[\n"), ...options());
+    expect(array.err).toContain("line 1: begins an array");
+  });
+
   it("wait until the mailbox was read once", async () => {
     const user = tenant.users.find(({ userPrincipalName }) =>
       userPrincipalName.startsWith("omar"),
@@ -252,6 +262,15 @@ describe("an ingestion table", () => {
       finished: 0,
       known: 4,
     });
+  });
+
+  it.each([
+    ["paths that are not JSON", { archive_gcs_paths: "{gs://notes/a.pdf}" }],
+    ["a number that no column holds", { trades_extracted: 2 ** 31 }],
+  ])("a row with %s is named, and the others are taken", async (_, wrong) => {
+    const rows = [row("malformed", "success", wrong), row("done-there", "success")];
+    const { code, counts } = await run("ingestion-table", file("malformed.jsonl", rows));
+    expect({ code, counts }).toMatchObject({ code: 1, counts: { known: 1, malformed: 1 } });
   });
 });
 

@@ -23,8 +23,9 @@ export async function* readRows<Row>(
   const faults: string[] = [];
   let [lines, malformed] = [0, 0];
   let rows: Row[] = [];
-  for await (const line of (await open(file)).readLines()) {
+  for await (const text of (await open(file)).readLines()) {
     lines += 1;
+    const line = lines === 1 ? text.replace(/^\uFEFF/, "") : text; // as Windows writes files
     if (line.trim() === "") continue;
     const read = readRow(line, shape);
     if ("row" in read) rows.push(read.row);
@@ -46,7 +47,11 @@ function readRow<Row>(line: string, shape: z.ZodType<Row>): { row: Row } | { pro
   try {
     value = JSON.parse(line);
   } catch {
-    return { problem: "is not JSON" };
+    return {
+      problem: line.startsWith("[")
+        ? "begins an array; each line must be an object"
+        : "is not JSON",
+    };
   }
   const read = shape.safeParse(value);
   if (read.success) return { row: read.data };
