@@ -72,10 +72,36 @@ describe("postroom connect app", () => {
     );
   });
 
+  it("an app that merely has the name gets no rights, because anybody can register one", async () => {
+    for (const dry of [[], ["--dry-run"]]) {
+      const { code, err } = await connect("--all-mailboxes", ...dry);
+      expect(code).toBe(1);
+      expect(err).toContain(`repeat with --app-id ${made()!.appId}`);
+    }
+    expect(made()!.appRoles).toEqual(["User.Read.All"]);
+  });
+
   it("a second run finds everything and makes nothing", async () => {
-    const { steps } = await connect();
+    const { steps } = await connect("--app-id", made()!.appId);
     expect(steps!.map(({ result }) => result)).toEqual(Array.from({ length: 4 }, () => "exists"));
     expect(made()!.secrets).toHaveLength(1);
+  });
+
+  it("goes on where a run ended that had asked for a secret and not written it", async () => {
+    const lost = readFileSync(secretFile, "utf8");
+    writeFileSync(secretFile, "");
+    const { steps } = await connect("--app-id", made()!.appId);
+    expect(steps!.at(-1)!.result).toBe("done");
+    expect(readFileSync(secretFile, "utf8")).toBe(made()!.secrets[1]);
+    expect(made()!.secrets[0]).toBe(lost);
+  });
+
+  it("sends the token to no address in plain text but this machine's", async () => {
+    const graph = ["--graph-url", "http://graph.example"];
+    expect(await connect(...graph)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("must be https"),
+    });
   });
 
   it("the app reads mailboxes in the scope that Exchange gave it, and no other", async () => {

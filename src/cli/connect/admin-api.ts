@@ -1,4 +1,5 @@
 /** A service of Microsoft as an administrator calls it, with a token that the administrator brings. */
+import { whyUnsafeUrl } from "../../config/safe-values.ts";
 import { Fault, type FaultCode } from "../../lib/fault.ts";
 import { createHttp } from "../../lib/http.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
@@ -22,17 +23,24 @@ interface Service {
   readonly needs: string;
 }
 
-export const graphOf = (origin: string): Service => ({
-  ...{ name: "Graph", origin, root: "/v1.0" },
+export const graphOf = (url: string): Service => ({
+  ...{ name: "Graph", origin: safeOrigin("--graph-url", url), root: "/v1.0" },
   ...{ unavailable: "graph.unavailable", badAnswer: "graph.bad-answer" },
   needs: "Application.ReadWrite.All and AppRoleAssignment.ReadWrite.All",
 });
 
-export const dataverseOf = (origin: string): Service => ({
-  ...{ name: "Dataverse", origin, root: "/api/data/v9.2" },
+export const dataverseOf = (url: string): Service => ({
+  ...{ name: "Dataverse", origin: safeOrigin("--url", url), root: "/api/data/v9.2" },
   ...{ unavailable: "dataverse.unavailable", badAnswer: "dataverse.rejected" },
   needs: "the role System Administrator in the environment",
 });
+
+/** An administrator's token can do anything to the tenant, so it is sent nowhere in plain text. */
+function safeOrigin(option: string, url: string): string {
+  const problem = whyUnsafeUrl(url);
+  if (problem !== null) throw new CommandError(`${option} ${problem}`, EXIT.usage);
+  return new URL(url).origin;
+}
 
 export function openAdminApi(service: Service, token: string): AdminApi {
   const { origin, root, unavailable } = service;

@@ -8,6 +8,7 @@ import { connectDataverse } from "./connect-dataverse.ts";
 interface AppOptions {
   readonly tokenFile: string;
   readonly name: string;
+  readonly appId?: string;
   readonly secretFile: string;
   readonly allMailboxes?: boolean;
   readonly graphUrl: string;
@@ -24,6 +25,7 @@ export function connectCommand(output: Output = createOutput()): Command {
     .description("register the app with the least that it needs, and say what Exchange must do")
     .requiredOption("--token-file <file>", "file with an administrator's access token for Graph")
     .option("--name <name>", "display name of the app registration", "Postroom")
+    .option("--app-id <id>", "go on with an app registration that an earlier run made")
     .option("--secret-file <file>", "where to write the app's client secret", "graph-secret")
     .option("--all-mailboxes", "grant Mail.Read for every mailbox instead of a scope in Exchange")
     .option("--graph-url <url>", "address of Graph", "https://graph.microsoft.com")
@@ -58,7 +60,7 @@ interface DataverseOptions {
 async function runConnectDataverse(options: DataverseOptions, output: Output): Promise<void> {
   const token = (await readFile(options.tokenFile, "utf8")).trim();
   const isDry = options.dryRun === true;
-  const dataverse = openAdminApi(dataverseOf(new URL(options.url).origin), token);
+  const dataverse = openAdminApi(dataverseOf(options.url), token);
   try {
     const user = await connectDataverse(dataverse, { appId: options.appId, isDry });
     if (options.json) {
@@ -85,6 +87,7 @@ async function runConnectApp(options: AppOptions, output: Output): Promise<void>
   try {
     const app = await connectApp(graph, {
       name: options.name,
+      appId: options.appId ?? null,
       permissions: ["User.Read.All", ...(options.allMailboxes ? ["Mail.Read"] : [])],
       secretFile: options.secretFile,
       isDry: options.dryRun === true,
