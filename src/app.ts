@@ -96,7 +96,7 @@ async function build(
   if (options.hasHome !== true && (isServer || config.databaseUrl === null))
     closers.push(await lockHome(config.home));
   const base = await layFoundation(config, options, closers);
-  await startTelemetry(config.telemetry, base.metrics, closers);
+  await startTelemetry(base, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);
   const documents = createDocuments(base, notes.files, () => jobs.queue, closers);
   const answers = createAnswers(base, documents, notes.texts, () => jobs.queue, closers);

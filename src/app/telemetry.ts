@@ -2,26 +2,24 @@
  * Sends traces and metrics with OpenTelemetry's own SDK to an OTLP endpoint, and with Microsoft's exporter to
  * Application Insights. Their packages are optional, and are loaded only if a receiver is set.
  */
-import type { Registry } from "prom-client";
 import type { TelemetrySettings } from "../config/telemetry.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 import { type BeginSpan, setTracing } from "../lib/tracing.ts";
 import { VERSION } from "../lib/version.ts";
-import type { Closers } from "./foundation.ts";
+import type { Closers, Foundation } from "./foundation.ts";
 import { toOtelMetrics } from "./otel-metrics.ts";
+import { type Exporter, watchExports } from "./watch-exports.ts";
 
-export async function startTelemetry(
-  settings: TelemetrySettings | null,
-  metrics: Registry,
-  closers: Closers,
-): Promise<void> {
+export async function startTelemetry(base: Foundation, closers: Closers): Promise<void> {
+  const { metrics } = base;
+  const settings = base.config.telemetry;
   if (settings === null) return;
   const sdk = await loadSdk(settings);
   const resource = sdk.resourceFromAttributes({
     "service.name": settings.serviceName,
     "service.version": VERSION,
   });
-  const receivers = openReceivers(sdk, settings);
+  const receivers = openReceivers(sdk, settings, base);
   const tracers = new sdk.BasicTracerProvider({
     resource,
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(settings.share) }),
@@ -42,8 +40,7 @@ export async function startTelemetry(
   setTracing(toBegin(sdk, tracers.getTracer("postroom", VERSION)));
   closers.push(async () => {
     setTracing(null);
-    // A receiver that is down delays our end by the time limit of a sending, and no longer.
-    await Promise.allSettled([tracers.forceFlush(), meters.forceFlush()]);
+    // Both send what they hold first. A receiver that is down delays our end by the time limit of a sending, and no longer.
     await Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
   });
 }
@@ -77,25 +74,26 @@ function toBegin(sdk: Sdk, tracer: Tracer): BeginSpan {
   };
 }
 
-function openReceivers(sdk: Sdk, { otlp, azure }: TelemetrySettings) {
-  const traces: unknown[] = [];
-  const metrics: unknown[] = [];
+function openReceivers(sdk: Sdk, { otlp, azure }: TelemetrySettings, base: Foundation) {
+  const traces: Exporter[] = [];
+  const metrics: Exporter[] = [];
   const timeoutMillis = TIMEOUT_MS;
   if (otlp !== null) {
     const headers = Object.fromEntries(
       [...otlp.headers].map(([name, secret]) => [name, secret.reveal()]),
     );
-    traces.push(
-      new sdk.OTLPTraceExporter!({ url: `${otlp.endpoint}/v1/traces`, headers, timeoutMillis }),
-    );
-    metrics.push(
-      new sdk.OTLPMetricExporter!({ url: `${otlp.endpoint}/v1/metrics`, headers, timeoutMillis }),
-    );
+    const at = (path: string) => ({ url: `${otlp.endpoint}${path}`, headers, timeoutMillis });
+    const name = "OTEL_EXPORTER_OTLP_ENDPOINT";
+    traces.push(watchExports(base, name, new sdk.OTLPTraceExporter!(at("/v1/traces"))));
+    metrics.push(watchExports(base, name, new sdk.OTLPMetricExporter!(at("/v1/metrics"))));
   }
   if (azure !== null) {
     const connectionString = azure.reveal();
-    traces.push(new sdk.AzureMonitorTraceExporter!({ connectionString }));
-    metrics.push(new sdk.AzureMonitorMetricExporter!({ connectionString }));
+    const name = "Application Insights";
+    traces.push(watchExports(base, name, new sdk.AzureMonitorTraceExporter!({ connectionString })));
+    metrics.push(
+      watchExports(base, name, new sdk.AzureMonitorMetricExporter!({ connectionString })),
+    );
   }
   return { traces, metrics };
 }
@@ -131,7 +129,7 @@ interface Tracer {
     end(): void;
   };
 }
-type Make = new (options: object) => object;
+type Make = new (options: object) => Exporter;
 
 /** As much of their packages as is used here. */
 interface Sdk {
@@ -142,7 +140,6 @@ interface Sdk {
     options: object,
   ) => {
     getTracer(name: string, version: string): Tracer;
-    forceFlush(): Promise<void>;
     shutdown(): Promise<void>;
   };
   readonly ParentBasedSampler: new (options: object) => object;
@@ -151,7 +148,6 @@ interface Sdk {
   readonly MeterProvider: new (
     options: object,
   ) => {
-    forceFlush(): Promise<void>;
     shutdown(): Promise<void>;
   };
   readonly PeriodicExportingMetricReader: new (options: object) => object;

@@ -22,6 +22,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let tenant: Tenant;
 let settings: Record<string, string>;
 let key: string;
+let unheard: ReturnType<typeof start>;
 
 const start = (role: string, more: Record<string, string> = {}, hasSdk = true) => {
   const { PATH = "", HOME = "", CI = "" } = process.env;
@@ -56,6 +57,8 @@ beforeAll(async () => {
     APPLICATIONINSIGHTS_STATSBEAT_DISABLED_ALL: "1",
   });
   const server = start("intake,api");
+  const apart = await settingsFor(tenant, { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" });
+  unheard = start("worker", { ...apart, PORT: "0" });
   await until("the server is ready", async () => {
     if (server.child.exitCode !== null) throw new Error(server.said());
     const answer = await fetch(`${settings["GRAPH_WEBHOOK_URL"]}/readyz`).catch(() => null);
@@ -147,6 +150,16 @@ describe("metrics", () => {
       return filled.every((name) => sent.has(name));
     });
   });
+});
+
+it("a receiver that is down is said in the log, and neither the work nor the end needs it", async () => {
+  const { child, said } = unheard;
+  await until("the log says it", async () => said().includes("were not taken and are lost"));
+  expect(said()).toMatch(/"receiver":"OTEL_EXPORTER_OTLP_ENDPOINT".*ECONNREFUSED/);
+  expect(said()).not.toContain(KEY);
+  child.kill("SIGTERM");
+  await new Promise((ended) => child.once("exit", ended));
+  expect(child.exitCode).toBe(0);
 });
 
 it("without its packages, a receiver stops the start with a line that says what to install", async () => {
