@@ -37,11 +37,14 @@ export function startAlerts(base: Foundation, closers: Closers): void {
 
 /** For the doctor: whether what people should know reaches them. */
 export function alertChecks(config: Config, database: Database): (() => Promise<Check>)[] {
-  if (config.notify === null) return [];
+  const { notify } = config;
+  if (notify === null) return [];
+  const urls = { mail: notify.mail, teams: notify.teamsUrl, slack: notify.slackUrl };
   return [
     async () => {
       const states = await findChannelStates(database);
-      const stuck = states.filter(({ lastError }) => lastError !== null);
+      const isSet = (channel: string) => urls[channel as keyof typeof urls] !== null;
+      const stuck = states.filter((one) => one.lastError !== null && isSet(one.channel));
       if (stuck.length === 0) return { name: "alerts", status: "ok", detail: "reach people" };
       const detail = stuck
         .map(({ channel, waiting, lastError }) => `${channel}: ${waiting} wait; ${lastError}`)

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { openAlertChannels } from "../../src/app/alerts.ts";
+import { alertChecks, openAlertChannels } from "../../src/app/alerts.ts";
 import { loadConfig } from "../../src/config.ts";
 import { type TellNeeds, tellOnce } from "../../src/flows/sinks/tell-people.ts";
 import { createManualClock, type ManualClock } from "../../src/lib/clock.ts";
@@ -139,6 +139,14 @@ describe("an alert", () => {
     const checks = doctor.json() as { name: string; status: string }[];
     expect(checks.find(({ name }) => name === "alerts")?.status).toBe("failed");
     expect(doctor.body).not.toContain("a-secret-of");
+    const [check] = alertChecks(
+      { ...app.config, notify: { ...app.config.notify!, slackUrl: null } },
+      app.database,
+    );
+    expect(await check!()).toMatchObject({
+      status: "failed",
+      detail: expect.not.stringContaining("slack"),
+    });
     status = 200;
     questions = { count: 3, last: 7 };
     await look(120);
@@ -206,6 +214,19 @@ describe("the conditions", () => {
 it("a webhook may not point into the network", () => {
   const config = loadConfig({ NOTIFY_SLACK_URL: "https://169.254.169.254/x" });
   expect(() => openAlertChannels(config, app.connections)).toThrow("NOTIFY_SLACK_URL: 169.254");
+});
+
+it("a receiver that cannot be reached is named without the path, which is its secret", async () => {
+  const config = loadConfig({
+    NOTIFY_SLACK_URL: "http://127.0.0.1:1/services/T0/a-secret-of-slack",
+  });
+  const [channel] = openAlertChannels(config, app.connections);
+  const error: Error = await channel!.send("a test", []).then(
+    () => new Error("it was taken"),
+    (failed: Error) => failed,
+  );
+  await channel!.close();
+  expect(error.message).toBe("the receiver cannot be reached: connect ECONNREFUSED 127.0.0.1:1");
 });
 
 interface Rule {

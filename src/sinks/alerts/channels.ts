@@ -100,16 +100,17 @@ function openWebhook(
     async send(title, lines, signal) {
       const body = JSON.stringify(toBody(title, lines));
       const headers = { "content-type": "application/json", "user-agent": "postroom" };
-      const { status } = await http({
-        method: "POST",
-        url,
-        headers,
-        body,
-        ...(signal && { signal }),
-      });
+      const request = { method: "POST", url, headers, body, ...(signal && { signal }) };
+      const { status } = await http(request).catch(toUnreached);
       if (status < 200 || status >= 300)
         throw new Fault("sink.unavailable", `the receiver answered with ${status}`);
     },
     close: http.close,
   };
+}
+
+/** The message of the fault names the path, which is the secret of such a URL. */
+function toUnreached({ cause }: Error): never {
+  const why = cause instanceof Error ? `: ${cause.message}` : "";
+  throw new Fault("sink.unavailable", `the receiver cannot be reached${why}`);
 }
