@@ -15,6 +15,7 @@ export interface Judged {
 }
 
 const CONSIDERED = 10;
+const everything = async (documentIds: readonly string[]) => new Set(documentIds);
 
 /** Finds the first ten passages and compares them with the sentence that answers the question. */
 export async function judge(
@@ -24,7 +25,7 @@ export async function judge(
   question: LabelledQuestion,
   mode: Mode,
 ): Promise<Judged> {
-  const { documents } = await index.find(question.text, filter, { mode });
+  const { documents } = await index.find(question.text, filter, everything, { mode });
   const hits = documents
     .flatMap(({ chunks }) => chunks)
     .sort((a, b) => b.strength - a.strength || a.no - b.no)

@@ -7,6 +7,9 @@ export const READABLE_MAX = 200;
 /** A later response does not count. */
 const ASK_MS_MAX = 20_000;
 
+/** Stands for no document: the question takes as long and fails in the same way, whether or not something was found. */
+const NO_DOCUMENT = "00000000-0000-0000-0000-000000000000";
+
 /**
  * Which of these documents the caller may read now, in one request: Dataverse lists only rows that the caller may
  * read. Throws if Dataverse gives no complete answer, and then nothing may be shown.
@@ -16,9 +19,9 @@ export async function findReadable(
   documentIds: readonly string[],
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
-  if (documentIds.length === 0) return new Set();
   if (documentIds.length > READABLE_MAX) throw new Error("too many documents for one question");
-  const values = documentIds.map((id) => `'${id}'`).join(",");
+  const ids = documentIds.length === 0 ? [NO_DOCUMENT] : documentIds;
+  const values = ids.map((id) => `'${id}'`).join(",");
   const filter = `Microsoft.Dynamics.CRM.In(PropertyName='sprk_documentid',PropertyValues=[${values}])`;
   const limit = AbortSignal.timeout(ASK_MS_MAX);
   const answer = await dataverse.call<{ value?: { sprk_documentid?: unknown }[] }>({

@@ -161,6 +161,21 @@ export async function findStems(
   return rows;
 }
 
+/** The words of which none of these chunks contains a stem. */
+export async function findMissing(
+  on: Queryable,
+  nos: readonly number[],
+  words: readonly { readonly word: string; readonly stems: string }[],
+): Promise<string[]> {
+  const { rows } = await on.query<{ word: string }>(
+    `SELECT w.word FROM unnest($2::text[], $3::text[]) w(word, stems)
+      WHERE NOT EXISTS (SELECT 1 FROM postroom.chunk c
+                         WHERE c.no = ANY($1::bigint[]) AND c.words @@ w.stems::tsquery)`,
+    [nos, words.map(({ word }) => word), words.map(({ stems }) => stems)],
+  );
+  return rows.map(({ word }) => word);
+}
+
 export interface SimilarStem {
   readonly word: string;
   readonly stem: string;

@@ -1,34 +1,29 @@
 /**
- * Candidates for a question: chunks by full text and by meaning, joined, and grouped by document. What the caller may
- * see of them is decided elsewhere; nothing from here is shown before that.
+ * Candidates for a question: chunks by full text and by meaning, joined, and grouped by document; only those of
+ * documents that the caller may read.
  */
 import type { Clock } from "../lib/clock.ts";
 import type { Database } from "../store/database.ts";
 import { choosePassage } from "./choose-passage.ts";
 import {
   countChunks,
+  findMissing,
+  type Hit,
   markWords,
   type Passage,
   rankChunks,
   type SearchFilter,
   trigramHome,
 } from "./chunk-table.ts";
-import { type Fused, fuse } from "./fuse.ts";
+import { askOnce, type CandidateDocument, type MayRead, rankReadable } from "./readable-ranks.ts";
 import { type UnderstoodQuery, understandQuery } from "./understand-query.ts";
 import type { VectorIndex } from "./vector-index.ts";
 
 export type SearchMode = "hybrid" | "text" | "vector";
 
-export interface CandidateDocument {
-  readonly documentId: string;
-  readonly score: number;
-  /** Its matching chunks, best first. */
-  readonly chunks: readonly Fused[];
-}
-
 export interface Candidates {
   readonly documents: readonly CandidateDocument[];
-  /** Whether more documents match than are listed. */
+  /** Whether more documents match than those whose rights were asked for. */
   readonly isCut: boolean;
   readonly query: UnderstoodQuery;
   /** Set if the part that compares meanings failed, so that only words were searched. */
@@ -40,6 +35,7 @@ export interface SearchIndex {
   find(
     query: string,
     filter: SearchFilter,
+    mayRead: MayRead,
     options?: { mode?: SearchMode; signal?: AbortSignal },
   ): Promise<Candidates>;
   /** The words of a query, as the index knows them. */
@@ -55,8 +51,8 @@ export interface Marks {
 }
 
 const LIST_MAX = 400;
-export const DOCUMENTS_MAX = 200;
 const COUNT_KEPT_MS = 60_000;
+const NO_WORDS: ReadonlySet<string> = new Set();
 
 export function createSearchIndex(needs: {
   database: Database;
@@ -74,15 +70,15 @@ export function createSearchIndex(needs: {
     facts = { chunkCount, trigramHome: home, readMs: clock.now() };
     return facts;
   };
-
+  const understand = async (text: string, misspelt = NO_WORDS) =>
+    understandQuery(database, text, await loadFacts(), misspelt);
   const byText = async (query: UnderstoodQuery, filter: SearchFilter) =>
     query.candidates === null
       ? []
       : rankChunks(database, filter, query.candidates, query.terms, LIST_MAX);
 
   return {
-    async find(text, filter, { mode = "hybrid", signal } = {}) {
-      const query = await understandQuery(database, text, await loadFacts());
+    async find(text, filter, mayRead, { mode = "hybrid", signal } = {}) {
       let isWithoutVectors = false;
       const byMeaning = async () => {
         if (mode === "text" || vectors === null) return [];
@@ -93,25 +89,29 @@ export function createSearchIndex(needs: {
           return [];
         });
       };
+      const mayReadOnce = askOnce(mayRead);
+      const weight = mode === "hybrid" ? (vectors?.weight ?? 1) : 1;
+      const rank = async (query: UnderstoodQuery, words: readonly Hit[], meanings: Hit[]) => {
+        const lists = [
+          { hits: words, weight: 1 },
+          { hits: meanings, weight },
+        ];
+        const { documents, isCut } = await rankReadable(lists, mayReadOnce);
+        return { documents, isCut: isCut || words.length === LIST_MAX, query, isWithoutVectors };
+      };
+      const query = await understand(text);
       const [words, meanings] = await Promise.all([
         mode === "vector" ? [] : byText(query, filter),
         byMeaning(),
       ]);
-      const weight = mode === "hybrid" ? (vectors?.weight ?? 1) : 1;
-      const all = byDocument(
-        fuse([
-          { hits: words, weight: 1 },
-          { hits: meanings, weight },
-        ]),
-      );
-      return {
-        documents: all.slice(0, DOCUMENTS_MAX),
-        isCut: all.length > DOCUMENTS_MAX || words.length === LIST_MAX,
-        query,
-        isWithoutVectors,
-      };
+      const exact = await rank(query, words, meanings);
+      if (mode === "vector") return exact;
+      const misspelt = await findMisspelt(database, exact);
+      const corrected = misspelt.size === 0 ? query : await understand(text, misspelt);
+      if (!corrected.isCorrected) return exact;
+      return rank(corrected, await byText(corrected, filter), meanings);
     },
-    understand: async (text) => understandQuery(database, text, await loadFacts()),
+    understand,
     async passages(nos, query, marks) {
       const marked = await markWords(database, nos, query.marks ?? "", marks);
       return marked.map(({ no, text }) => ({ no, text: choosePassage(text, marks, query.terms) }));
@@ -120,16 +120,14 @@ export function createSearchIndex(needs: {
   };
 }
 
-export function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
-  const documents = new Map<string, Fused[]>();
-  for (const chunk of chunks) {
-    const known = documents.get(chunk.documentId);
-    if (known === undefined) documents.set(chunk.documentId, [chunk]);
-    else known.push(chunk);
-  }
-  return [...documents].map(([documentId, own]) => ({
-    documentId,
-    score: Math.max(...own.map(({ score }) => score)),
-    chunks: own,
-  }));
+/** Words that nothing readable contains as typed; what others have does not decide whether typing errors are forgiven. */
+async function findMisspelt(
+  database: Database,
+  { query, documents }: Pick<Candidates, "query" | "documents">,
+): Promise<ReadonlySet<string>> {
+  const unknown = query.typed.filter(({ stems }) => stems === null).map(({ word }) => word);
+  const known = query.typed.flatMap(({ word, stems }) => (stems === null ? [] : { word, stems }));
+  const nos = documents.flatMap(({ chunks }) => chunks).map(({ no }) => no);
+  const missing = known.length === 0 ? [] : await findMissing(database, nos, known);
+  return new Set([...unknown, ...missing]);
 }

@@ -1,4 +1,4 @@
-/** Turns the words of a question into stems with weights: rare words count more, and misspelt words match similar ones. */
+/** Turns the words of a question into stems with weights: rare words count more, and misspelt words match similar ones too. */
 import type { Queryable } from "../store/database.ts";
 import {
   findSimilarStems,
@@ -16,6 +16,10 @@ export interface UnderstoodQuery {
   readonly candidates: string | null;
   /** All stems, to mark them in a passage. */
   readonly marks: string | null;
+  /** Words long enough to be misspelt ones, with the stems that they have as typed; null if no chunk has any. */
+  readonly typed: readonly { readonly word: string; readonly stems: string | null }[];
+  /** Whether words were matched by similar ones too. */
+  readonly isCorrected: boolean;
 }
 
 /** Languages whose stems are tried, because the index contains documents in all of them. */
@@ -51,20 +55,31 @@ interface Found {
   readonly trust: number;
 }
 
+/**
+ * `misspelt` are words that the asker finds nowhere as typed. Whether the index holds them does not matter: it may hold
+ * them only in documents of others.
+ */
 export async function understandQuery(
   on: Queryable,
   query: string,
   index: { readonly chunkCount: number; readonly trigramHome: string | null },
+  misspelt: ReadonlySet<string>,
 ): Promise<UnderstoodQuery> {
   const words = wordsOf(query);
-  if (words.length === 0) return { terms: [], candidates: null, marks: null };
+  const nothing = { terms: [], candidates: null, marks: null, isCorrected: false };
+  if (words.length === 0) return { ...nothing, typed: [] };
   const stems = await findStems(on, words, LANGUAGES);
   const wanted = withoutStopWords(words, stems);
   const found = new Map(wanted.map((word) => [word, exactStems(word, stems)]));
-  await addSimilar(on, index.trigramHome, stems, found);
+  const typed = wanted
+    .filter((word) => word.length >= FUZZY_LENGTH_MIN)
+    .map((word) => ({ word, stems: anyOf(found.get(word)!) || null }));
+  const isCorrected = await addSimilar(on, index.trigramHome, stems, found, misspelt);
   const groups = [...found.values()].filter((variants) => variants.length > 0);
-  if (groups.length === 0) return { terms: [], candidates: null, marks: null };
+  if (groups.length === 0) return { ...nothing, typed };
   return {
+    typed,
+    isCorrected,
     terms: groups.map((variants) => ({
       stems: variants.map(({ stem, chunks, trust }) => ({
         stem,
@@ -104,19 +119,16 @@ function exactStems(word: string, stems: readonly QueryStem[]): Found[] {
   return [...own.values()];
 }
 
-/** A word that occurs nowhere is probably misspelt. Its stems are compared too, because the index contains only stems. */
+/** Stems of a misspelt word are compared too, because the index contains only stems. Returns whether any is similar. */
 async function addSimilar(
   on: Queryable,
   home: string | null,
   stems: readonly QueryStem[],
   found: Map<string, Found[]>,
-): Promise<void> {
-  const unknown = new Set(
-    [...found]
-      .filter(([word, variants]) => variants.length === 0 && word.length >= FUZZY_LENGTH_MIN)
-      .map(([word]) => word),
-  );
-  if (home === null || unknown.size === 0) return;
+  misspelt: ReadonlySet<string>,
+): Promise<boolean> {
+  const unknown = new Set([...found.keys()].filter((word) => misspelt.has(word)));
+  if (home === null || unknown.size === 0) return false;
   /** The word of the question that each spelling stands for. */
   const wordOf = new Map<string, string>();
   for (const { word, stem } of stems)
@@ -133,10 +145,13 @@ async function addSimilar(
     }
   }
   for (const word of unknown) {
+    const known = found.get(word)!;
     const own = [...best].filter(([key]) => key.startsWith(`${word} `)).map(([, each]) => each);
-    own.sort((a, b) => b.trust - a.trust || b.chunks - a.chunks);
-    found.get(word)!.push(...own.slice(0, SIMILAR_MAX));
+    const others = own.filter(({ stem }) => known.every((exact) => exact.stem !== stem));
+    others.sort((a, b) => b.trust - a.trust || b.chunks - a.chunks);
+    known.push(...others.slice(0, SIMILAR_MAX));
   }
+  return best.size > 0;
 }
 
 /** From 0 to 1: few typing errors count for more than many letters in common. */

@@ -11,7 +11,8 @@ import { findChunks, type SearchFilter, type StoredChunk } from "../../search/ch
 import { pageAt } from "../../search/cut-chunks.ts";
 import type { IndexedDocument } from "../../search/indexed-document.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
-import type { CandidateDocument, Candidates, SearchIndex } from "../../search/search-index.ts";
+import type { CandidateDocument } from "../../search/readable-ranks.ts";
+import type { Candidates, SearchIndex } from "../../search/search-index.ts";
 import type { Database } from "../../store/database.ts";
 import type { FoundDocument, FoundPassage, SearchAnswer, SearchRequest } from "../specs/search.ts";
 
@@ -42,15 +43,18 @@ export async function findReadableCandidates(
   request: Omit<SearchRequest, "limit" | "offset">,
   signal?: AbortSignal,
 ): Promise<Readable> {
-  const candidates = await needs.index.find(request.query, toFilter(needs.tenantId, request), {
-    ...(request.mode === undefined ? {} : { mode: request.mode }),
-    ...(signal === undefined ? {} : { signal }),
-  });
-  const ids = candidates.documents.map(({ documentId }) => documentId);
-  const readable = await askRights(needs, caller, ids, signal);
-  const documents = candidates.documents.filter(({ documentId }) => readable.has(documentId));
+  const candidates = await needs.index.find(
+    request.query,
+    toFilter(needs.tenantId, request),
+    (ids) => askRights(needs, caller, ids, signal),
+    {
+      ...(request.mode === undefined ? {} : { mode: request.mode }),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
+  const { documents, isCut } = candidates;
   // Somebody who may read none of them must not learn how many there are.
-  return { candidates, documents, isMore: candidates.isCut && documents.length > 0 };
+  return { candidates, documents, isMore: isCut && documents.length > 0 };
 }
 
 export async function askRights(

@@ -5,8 +5,8 @@
 import type { Embedder } from "../../models/embedder.ts";
 import type { Database } from "../../store/database.ts";
 import { findHits, type SearchFilter } from "../chunk-table.ts";
-import { fuse } from "../fuse.ts";
-import { byDocument, DOCUMENTS_MAX, type SearchIndex, type SearchMode } from "../search-index.ts";
+import { rankReadable } from "../readable-ranks.ts";
+import type { SearchIndex, SearchMode } from "../search-index.ts";
 import { type AzureSearch, quoted, type SearchRequest } from "./azure-search.ts";
 import { type IndexSchema, vectorField } from "./index-schema.ts";
 
@@ -36,7 +36,7 @@ export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
     }
   };
   return {
-    async find(text, filter, { mode = "hybrid", signal } = {}) {
+    async find(text, filter, mayRead, { mode = "hybrid", signal } = {}) {
       const [query, vector, lengths] = await Promise.all([
         own.understand(text),
         vectorOf(text, mode, signal),
@@ -52,10 +52,10 @@ export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
       const known = await findHits(database, filter, ids);
       const rank = new Map(ids.map((id, at) => [id, at]));
       const hits = known.toSorted((a, b) => rank.get(a.id)! - rank.get(b.id)!);
-      const all = byDocument(fuse([{ hits, weight: 1 }]));
+      const { documents, isCut } = await rankReadable([{ hits, weight: 1 }], mayRead);
       return {
-        ...{ documents: all.slice(0, DOCUMENTS_MAX), query, isWithoutVectors: vector === null },
-        isCut: all.length > DOCUMENTS_MAX || ids.length === LIST_MAX,
+        ...{ documents, query, isWithoutVectors: vector === null },
+        isCut: isCut || ids.length === LIST_MAX,
       };
     },
     understand: own.understand,
