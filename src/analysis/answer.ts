@@ -12,6 +12,8 @@ export interface Passage {
   readonly text: string;
 }
 
+const QUOTE_LETTERS_MIN = 8;
+
 export interface Quote {
   /** Which passage, counting from 0. */
   readonly passage: number;
@@ -67,11 +69,7 @@ export type Grounding =
   | { readonly kind: "rejected"; readonly why: string };
 
 /** Checks what a model wrote against the passages that it was given. */
-export function groundAnswer(
-  content: string,
-  question: string,
-  passages: readonly Passage[],
-): Grounding {
+export function groundAnswer(content: string, passages: readonly Passage[]): Grounding {
   const parsed = Answer.safeParse(parseJson(content));
   if (!parsed.success)
     return { kind: "rejected", why: "the answer does not have the agreed format" };
@@ -80,14 +78,18 @@ export function groundAnswer(
   const quotes = citations.flatMap(({ passage, words }) => {
     const text = passages[passage - 1]?.text;
     const exact = text === undefined ? null : findWords(text, words);
-    return exact === null ? [] : [{ passage: passage - 1, words: exact }];
+    return exact === null || isTooShort(exact) ? [] : [{ passage: passage - 1, words: exact }];
   });
   if (quotes.length === 0) return { kind: "rejected", why: "no citation occurs in its passage" };
   const cited = [...new Set(quotes.map(({ passage }) => passage))].map((at) => passages[at]!.text);
-  if (strayFigure(answer, [question, ...cited]) !== null)
+  if (strayFigure(answer, cited) !== null)
     return { kind: "rejected", why: "a figure of the answer occurs in no cited passage" };
   return { kind: "grounded", answer: { answer: toPlainText(answer).trim(), quotes } };
 }
+
+/** Such as "the", which stands in every passage and shows nothing. */
+const isTooShort = (words: string): boolean =>
+  (words.match(/[\p{L}\p{N}]/gu) ?? []).length < QUOTE_LETTERS_MIN;
 
 function parseJson(content: string): unknown {
   try {

@@ -14,6 +14,8 @@ const WORD_LENGTH_MAX = 500;
 const LINK = /:\/\/|^\W*(?:www\.|mailto:|data:|javascript:)/iu;
 /** All control characters but tabs and line breaks. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+/** Signs without a shape: they can hide text in text, or turn its direction. Joiners inside a word belong to it. */
+const INVISIBLE = /(?![\u200c\u200d])\p{Cf}/gu;
 
 export function createPlainText(): PlainText {
   let held = "";
@@ -37,7 +39,8 @@ export function toPlainText(text: string): string {
   return plain.add(text) + plain.end();
 }
 
-function cleanWord(word: string): string {
+function cleanWord(given: string): string {
+  const word = given.replace(INVISIBLE, "");
   if (LINK.test(word)) return "(link removed)";
   // Markdown makes links of `](`, `][` and `]:`; HTML makes tags of `<` before a letter.
   return word.replace(/\](?=[([:])/g, "] ").replace(/<(?=[a-z/!?])/gi, "‹");

@@ -122,6 +122,24 @@ export function lowerCaseNames(headers: Record<string, string>): Record<string, 
   );
 }
 
+/** For libraries that call `fetch` themselves: an answer without an end must not fill the memory. */
+export function cappedFetch(answerBytesMax: number): typeof fetch {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    if (answer.body === null) return answer;
+    let size = 0;
+    const cap = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size <= answerBytesMax) controller.enqueue(chunk);
+        else controller.error(new Error(`answer is larger than ${answerBytesMax} bytes`));
+      },
+    });
+    const { status, statusText, headers } = answer;
+    return new Response(answer.body.pipeThrough(cap), { status, statusText, headers });
+  };
+}
+
 async function readCapped(body: AsyncIterable<Buffer>, sizeBytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -4,6 +4,7 @@ import { clientOf, type ModelSettings } from "./model.ts";
 
 /** Longer texts are truncated: most models read about 8,000 tokens. */
 const TEXT_LENGTH_MAX = 20_000;
+const DIMENSIONS_MAX = 8_192;
 
 /** Vectors from an OpenAI-compatible endpoint, Azure OpenAI or Ollama. */
 export function createEndpointEmbedder(settings: ModelSettings): Embedder {
@@ -29,10 +30,14 @@ export function createEndpointEmbedder(settings: ModelSettings): Embedder {
             cause: error,
           });
         });
-      const vectors = answer.data.map(({ embedding }) => normalise(Float32Array.from(embedding)));
-      if (vectors.length !== texts.length || vectors.some((vector) => vector.length === 0))
+      const vectors = answer.data?.map(({ embedding }) => Float32Array.from(embedding ?? [])) ?? [];
+      const isUsable = ({ length }: Float32Array) =>
+        length > 0 && length <= DIMENSIONS_MAX && length === vectors[0]!.length;
+      if (vectors.length !== texts.length || !vectors.every(isUsable))
         throw new Fault("model.bad-answer", "the embedding model returned too few vectors");
-      return vectors;
+      if (vectors.some((vector) => !vector.every(Number.isFinite)))
+        throw new Fault("model.bad-answer", "a vector of the embedding model is not of numbers");
+      return vectors.map(normalise);
     },
     close: async () => {},
   };

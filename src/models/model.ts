@@ -5,6 +5,7 @@
 import type OpenAI from "openai";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
+import { cappedFetch } from "../lib/http.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 
 export interface ModelSettings {
@@ -50,6 +51,10 @@ export interface Model {
 const TIMEOUT_MS = 30_000;
 /** No valid answer to our questions is longer. */
 const ANSWER_LENGTH_MAX = 200_000;
+/** With what surrounds each piece of a stream. */
+const ANSWER_BYTES_MAX = 32 * 2 ** 20;
+/** An answer that never ends is given up after so many timeouts, however regularly its pieces arrive. */
+const TIMEOUTS_MAX = 20;
 
 export function openModel(settings: ModelSettings): Model {
   return {
@@ -127,7 +132,8 @@ async function writeText(
   }
   signal?.throwIfAborted();
   // An aborted stream ends like a complete one.
-  if (patience.isOver) throw new Fault("model.unavailable", "the model fell silent");
+  if (patience.isOver)
+    throw new Fault("model.unavailable", "the model fell silent or did not come to an end");
   if (ending === null || ending === "length")
     throw new Fault("model.bad-answer", "the model's answer is cut off");
   if (ending === "content_filter") throw new Fault("model.refused", "the model refused to answer");
@@ -135,15 +141,17 @@ async function writeText(
 }
 
 /**
- * Ends a call that is silent for too long: the library's own limit covers only the time until the first byte, and one
- * retry needs as long again.
+ * Ends a call that is silent for too long or does not end: the library's own limit covers only the time until the first
+ * byte, and one retry needs as long again.
  */
 function patienceOf(
   { timeoutMs = TIMEOUT_MS, clock = systemClock }: ModelSettings,
   signal: AbortSignal | undefined,
 ) {
   const silent = new AbortController();
-  const wait = () => clock.after(2 * timeoutMs, () => silent.abort());
+  const giveUp = () => silent.abort();
+  const wait = () => clock.after(2 * timeoutMs, giveUp);
+  const cancelAll = clock.after(TIMEOUTS_MAX * timeoutMs, giveUp);
   let cancel = wait();
   return {
     signal: signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]),
@@ -151,7 +159,10 @@ function patienceOf(
       cancel();
       cancel = wait();
     },
-    end: () => cancel(),
+    end() {
+      cancel();
+      cancelAll();
+    },
     get isOver() {
       return silent.signal.aborted;
     },
@@ -190,7 +201,8 @@ export async function clientOf(settings: ModelSettings): Promise<OpenAI> {
   const { apiKey, baseUrl, timeoutMs = TIMEOUT_MS } = settings;
   // A redirect would send the text of a document to a host that nobody chose.
   const fetchOptions = { redirect: "error" as const };
-  const common = { apiKey, timeout: timeoutMs, maxRetries: 1, fetchOptions };
+  const limited = { fetchOptions, fetch: cappedFetch(ANSWER_BYTES_MAX) };
+  const common = { apiKey, timeout: timeoutMs, maxRetries: 1, ...limited };
   if (settings.kind === "openai") return new OpenAI({ ...common, baseURL: baseUrl });
   return new AzureOpenAI({
     ...common,

@@ -1,4 +1,5 @@
 /** The nearest chunks by meaning. The signs of all vectors are in memory; the vectors themselves stay in the database. */
+import { Fault } from "../lib/fault.ts";
 import { cosine, type Embedder, fromBytes, signsOf } from "../models/embedder.ts";
 import type { Database } from "../store/database.ts";
 import {
@@ -25,6 +26,8 @@ const RESCORED_FILTERED = 4_000;
 
 export function createVectorIndex(database: Database, embedder: Embedder): VectorIndex {
   let scan: ScanThread | null = null;
+  /** Of the first vector; an endpoint may put another model behind the same name. */
+  let dimensions = 0;
   /** Chunks written by this transaction or a later one may be missing. */
   let since = "0";
   let refreshing: Promise<void> | null = null;
@@ -35,10 +38,14 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
       const page = await listVectors(database, embedder.name, since, last, PAGE);
       if (page.length === 0) break;
       last = page.at(-1)!.no;
-      scan ??= startScanThread(page[0]!.vector.length);
+      if (scan === null) {
+        dimensions = page[0]!.vector.length;
+        scan = startScanThread(dimensions);
+      }
+      const fitting = page.filter(({ vector }) => vector.length === dimensions);
       scan.add(
-        page.map(({ no }) => no),
-        page.map(({ vector }) => signsOf(fromBytes(vector))),
+        fitting.map(({ no }) => no),
+        fitting.map(({ vector }) => signsOf(fromBytes(vector))),
       );
     }
     since = open;
@@ -57,6 +64,8 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
     async search(filter, query, count, signal) {
       const [[vector]] = await Promise.all([embedder.embed([query], signal), refresh()]);
       if (scan === null || vector === undefined) return [];
+      if (vector.length !== dimensions)
+        throw new Fault("model.bad-answer", "the embedding model now has another vector length");
       const isFiltered = Object.entries(filter).some(
         ([name, value]) => name !== "tenantId" && value !== undefined,
       );

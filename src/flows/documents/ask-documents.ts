@@ -64,7 +64,7 @@ export async function askDocuments(
       },
       signal,
     );
-    const grounding = groundAnswer(content, question, chunks.map(toPassage));
+    const grounding = groundAnswer(content, chunks.map(toPassage));
     if (grounding.kind === "no-evidence") return without(question);
     if (grounding.kind === "rejected")
       return quote(needs, question, readable, `the model's answer was not used: ${grounding.why}`);
