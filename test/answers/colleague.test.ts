@@ -76,7 +76,7 @@ describe("documents of others", () => {
     for (const word of ["takeover", "xylophone"])
       for (const [method, url, body] of doors(word)) {
         const answer = await send(method, url, body);
-        expect([url, answer.status, answer.body.code]).toEqual([url, 503, "rights.unknown"]);
+        expect([url, answer.status, answer.body.errorCode]).toEqual([url, 503, "rights.unknown"]);
       }
     scene.tenant.faults.disarm(id);
   });
