@@ -9,6 +9,7 @@ import { insertChunks } from "../../src/search/chunk-table.ts";
 import { upsertIndexed } from "../../src/search/indexed-document-table.ts";
 import type { Tenant } from "../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
+import { commandsFor } from "../helpers/cli.ts";
 import { call, NINA, sendNote, type TradeRow, tradesOf, trustNina, untilTrades } from "./notes.ts";
 
 interface Report {
@@ -109,6 +110,7 @@ describe("an erasure", () => {
     const before = await everything();
     const report = await erase(true);
     expect(report.erased).toContainEqual({ place: "trades", count: 2 });
+    expect(report.erased).toContainEqual({ place: "mailboxes", count: 1 });
     expect(await everything()).toBe(before);
   });
 
@@ -119,6 +121,7 @@ describe("an erasure", () => {
     const report = await erase(false);
     expect(await everything()).toBe(before);
     expect(report.erased).toEqual([]);
+    expect((await commandsFor(app)(["erase", NINA])).out).toContain(`${NINA}: nothing was erased`);
     const kept = report.kept.map(({ place, item }) => `${place} ${item}`);
     for (const trade of [gone!, held!]) expect(kept).toContain(`trade ${trade.id}`);
     expect(kept).toContain(`mailbox ${NINA}`);
@@ -132,6 +135,7 @@ describe("an erasure", () => {
     for (const text of Object.values(GONE)) expect(await find(text)).not.toEqual([]);
     await call(app, "POST", "/api/holds", { kind: "trade", subject: held!.id, reason: "case 2" });
     const report = await erase(false);
+    expect(report.erased).toContainEqual({ place: "mailboxes", count: 1 });
     expect((await tradesOf(app)).map(({ id }) => id)).toEqual([held!.id]);
     const { documentId } = held!.documents[0]!;
     const reason = "legal hold: case 2";

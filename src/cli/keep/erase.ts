@@ -22,7 +22,7 @@ export function eraseCommand(output: Output = createOutput()): Command {
           api.client.POST("/api/erasures", { body: { address, dryRun } }),
         );
         if (options.json) return output.json(report);
-        output.line(`${plain(report.person)}: ${dryRun ? "would be erased" : "erased"}`);
+        output.line(`${plain(report.person)}: ${outcomeOf(report, dryRun)}`);
         for (const { place, count } of report.erased) output.line(`  ${place}: ${count}`);
         for (const { place, count } of report.redacted)
           output.line(`  ${place}, redacted: ${count}`);
@@ -32,4 +32,13 @@ export function eraseCommand(output: Output = createOutput()): Command {
           output.line(`  the address still occurs in ${place}: ${count}`);
       }),
     );
+}
+
+function outcomeOf(
+  { erased, redacted }: { erased: readonly unknown[]; redacted: readonly unknown[] },
+  isDry: boolean,
+): string {
+  const isNothing = erased.length + redacted.length === 0;
+  if (isDry) return isNothing ? "nothing would be erased" : "would be erased";
+  return isNothing ? "nothing was erased" : "erased";
 }

@@ -61,9 +61,10 @@ export async function erasePerson(
   const isHeld = (await findHolds(database)).some(
     ({ kind, subject }) => kind === "person" && subject === address,
   );
-  if (!isHeld) for (const mailbox of own) await needs.retire(mailbox);
+  const retired = isHeld ? [] : own;
+  for (const mailbox of retired) await needs.retire(mailbox);
   const rows = await database.transaction(async (tx) => {
-    const found = await eraseRows(tx, person, needs.shared);
+    const found = [...(await eraseRows(tx, person, needs.shared)), toErasedMailboxes(retired)];
     for (const { action, item } of found) {
       if (action !== "index") continue;
       await lockDocument(tx, item!);
@@ -84,6 +85,11 @@ export async function erasePerson(
   await removeErasedFiles(needs);
   return toReport(address, false, rows, await findText(database, address));
 }
+
+/** They are gone before the transaction begins, so that it cannot count them. */
+const toErasedMailboxes = ({ length }: readonly Mailbox[]): ErasedRow => ({
+  ...{ action: "erased", place: "mailboxes", item: null, count: length, reason: null },
+});
 
 /** Runs the same statements and rolls them back, so the report is exact. */
 function rehearse(
