@@ -31,6 +31,12 @@ const SHARED = "/var/lib/postroom";
 
 export const recordFile = (folder: string): string => `${folder}.json`;
 
+/** Null if this folder has no cluster yet. */
+export async function getPlace(folder: string): Promise<Place | null> {
+  const place = await readRecord(resolve(folder));
+  return place?.systemIdentifier == null ? null : place;
+}
+
 /** Finds the cluster that belongs to this folder, or reserves a place for a new one. */
 export async function findPlace(folder: string, runner: Runner): Promise<Place> {
   await mkdir(dirname(folder), { recursive: true });

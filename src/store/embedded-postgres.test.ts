@@ -20,7 +20,7 @@ import { endWithUs } from "../../test/helpers/end-with-us.ts";
 import { createLog } from "../lib/log.ts";
 import { openDatabase } from "./database.ts";
 import { isReachable, type Place, recordFile } from "./embedded-place.ts";
-import { startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { startEmbeddedPostgres, urlOfRunning } from "./embedded-postgres.ts";
 import { keepEmbeddedPostgres } from "./keep-embedded-postgres.ts";
 
 const homes: string[] = [];
@@ -65,6 +65,9 @@ describe("a database of our own", () => {
     const server = await startEmbeddedPostgres({ folder: join(home, "pg"), isDurable: false });
     expect(existsSync(join(home, "pg/data/PG_VERSION"))).toBe(true);
     expect((await lstat(join(home, "pg"))).isDirectory()).toBe(true);
+    expect(await urlOfRunning(join(home, "pg"))).toBe(server.url);
+    await server.stop();
+    expect(await urlOfRunning(join(home, "pg"))).toBe(null);
     await server.remove();
     expect(await readdir(home)).toEqual([]);
   });

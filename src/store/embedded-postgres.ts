@@ -12,7 +12,7 @@ import { Fault } from "../lib/fault.ts";
 import { commandOf, identityOf } from "../lib/process-identity.ts";
 import { systemRandom } from "../lib/random.ts";
 import { findRunner, initialise, reachableBinaries } from "./embedded-binaries.ts";
-import { findPlace, recordFile, recordIdentity } from "./embedded-place.ts";
+import { findPlace, getPlace, recordFile, recordIdentity } from "./embedded-place.ts";
 
 export interface EmbeddedPostgres {
   readonly url: string;
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   void ended.then(() => process.off("exit", endWithUs));
   await untilReady(server);
   return {
-    url: `postgres://postroom:${password}@127.0.0.1:${port}/postgres`,
+    url: toUrl(password, port),
     port,
     pid: server.pid!,
     ended,
@@ -79,6 +79,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await rm(recordFile(asked), { force: true });
     },
   };
+}
+
+const toUrl = (password: string, port: number): string =>
+  `postgres://postroom:${password}@127.0.0.1:${port}/postgres`;
+
+/** The URL of the database in this folder if another process runs it; null if nobody does. */
+export async function urlOfRunning(folder: string): Promise<string | null> {
+  const place = await getPlace(folder);
+  if (place === null) return null;
+  const data = join(place.folder, "data");
+  const lines = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => ""); // none while it is stopped
+  const [pid, , , port] = lines.split("\n");
+  const isOurs = commandOf(Number(pid))?.includes(` -D ${data} `) === true;
+  return isOurs ? toUrl(place.password, Number(port)) : null;
 }
 
 function settingFlags(options: EmbeddedOptions): string[] {
