@@ -101,7 +101,7 @@ const asLine = (row: { fold: number }): string =>
 
 async function readTenant(): Promise<void> {
   const tenant = JSON.parse(await readFile(join(home, "tenant.json"), "utf8"));
-  const secret = join(folder, "graph-secret");
+  const secret = join(folder, "secret-of-the-app");
   await writeFile(secret, tenant.clientSecret);
   await writeFile(join(folder, "admin-token"), await adminToken(tenant));
   const otherPort = String(await freePort());
@@ -118,7 +118,8 @@ async function readTenant(): Promise<void> {
     "ClientSecret=file:…": `ClientSecret=file:${secret}`,
     "file:/run/secrets/graph": `file:${secret}`,
     "https://mail-hooks.example.com": `http://127.0.0.1:${otherPort}`,
-    "--token-file admin-token": `--token-file admin-token --graph-url ${tenant.graph}`,
+    // The app of this tenant has the name that a new one would get.
+    "--token-file admin-token": `--token-file admin-token --graph-url ${tenant.graph} --name 'Another Postroom'`,
     "8010": String(port),
     "8011": String(port + 1),
   };
