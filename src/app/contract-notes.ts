@@ -95,6 +95,7 @@ export async function createContractNotes(
     parseBlobSettings(config.archiveStore, {
       folder: join(config.home, "archive"),
       connectionString: config.archiveSecret,
+      authorityOrigin: config.authorityOrigin,
     }),
   );
   closers.push(() => blobs.close());
@@ -180,7 +181,8 @@ async function openWatchedStore(
   closers: Closers,
 ): Promise<BlobStore | null> {
   if (config.watchStore === null) return null;
-  const given = { folder: config.home, connectionString: config.archiveSecret };
+  const { home: folder, archiveSecret: connectionString, authorityOrigin } = config;
+  const given = { folder, connectionString, authorityOrigin };
   const settings = parseBlobSettings(config.watchStore, given, "INGEST_WATCH_STORE");
   const store = await openBlobStore({ clock, random }, settings);
   closers.push(() => store.close());

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { JobEngine } from "../jobs/engine.ts";
+import { openServiceBusAddress } from "../jobs/engines/service-bus-address.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 import type { Log } from "../lib/log.ts";
 import type { Database } from "../store/database.ts";
@@ -17,7 +18,7 @@ export async function createEngine(
       () => import("../jobs/engines/service-bus.ts"),
     );
     return createServiceBusEngine({
-      connectionString: config.serviceBus!.reveal(),
+      ...(await openServiceBusAddress(config.serviceBus!.reveal(), config.authorityOrigin)),
       log,
       queueNames: config.serviceBusQueues,
     });

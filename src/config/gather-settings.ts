@@ -51,11 +51,14 @@ export function withSettingsFile(
   }
 }
 
+/** The published `appsettings.json` has this instead of a value that the environment must give. */
+const ELSEWHERE = "from-environment";
+
 /** A deployment replaces `#{NAME}#`; one that is left would be sent to Microsoft as if it were the value. */
 function withoutTokens(values: RawSettings, isSetting: (name: string) => boolean): Gathered {
   const problems: string[] = [];
   for (const [name, value] of Object.entries(values)) {
-    const [token] = /#\{\w+\}#/.exec(value ?? "") ?? [];
+    const [token] = value === ELSEWHERE ? [value] : (/#\{\w+\}#/.exec(value ?? "") ?? []);
     // The environment also holds variables of other programs.
     if (token === undefined || !(isSetting(name) || name.includes("__"))) continue;
     problems.push(`${name}: contains ${token}, which the deployment has not replaced`);

@@ -2,12 +2,15 @@
  * Settings that are stored in Azure Key Vault, written as App Service writes them. The vault is asked by Microsoft's SDK with
  * the identity of this machine or the one that `AZURE_CLIENT_ID` and related variables name.
  */
+import { openAzureCredential } from "../lib/azure-credential.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 import { isLoopbackHost } from "../lib/loopback.ts";
 import type { RawSettings } from "./gather-settings.ts";
 
 const BEGINNING = "@Microsoft.KeyVault(";
 const HOSTS = ".vault.azure.net";
+const NEEDED_FOR = "a Key Vault reference";
+const SECRETS = "@azure/keyvault-secrets";
 /** For all references together, with the SDK's own retries. */
 const PATIENCE_MS = 30_000;
 
@@ -29,7 +32,6 @@ interface SecretClient {
 }
 interface Sdk {
   readonly SecretClient: new (vault: string, credential: object, options: object) => SecretClient;
-  readonly DefaultAzureCredential: new (options: object) => object;
 }
 
 interface VaultAnswers {
@@ -99,12 +101,9 @@ function toUri(parts: ReadonlyMap<string, string>, host: string): string {
 }
 
 async function openVaults(settings: Readonly<RawSettings>) {
-  const { SecretClient, DefaultAzureCredential } = await loadSdk();
-  const authorityHost = settings["GRAPH_AUTHORITY"] ?? settings["Graph__Authority"];
-  const credential = new DefaultAzureCredential(
-    // An authority that is named here need not be one that Microsoft's public directory knows.
-    authorityHost === undefined ? {} : { authorityHost, disableInstanceDiscovery: true },
-  );
+  const authority = settings["GRAPH_AUTHORITY"] ?? settings["Graph__Authority"];
+  const { SecretClient } = await loadSdk();
+  const credential = await openAzureCredential(NEEDED_FOR, authority, [SECRETS]);
   const abortSignal = AbortSignal.timeout(PATIENCE_MS);
   const clients = new Map<string, SecretClient>();
   const clientOf = (vault: string): SecretClient => {
@@ -124,12 +123,13 @@ async function openVaults(settings: Readonly<RawSettings>) {
 }
 
 function loadSdk(): Promise<Sdk> {
-  // Their types are not installed either, so the compiler must not look for them.
-  const [secrets, identity] = ["@azure/keyvault-secrets", "@azure/identity"] as [string, string];
-  return loadDriver("a Key Vault reference", [secrets, identity], async () => ({
-    ...((await import(secrets)) as Pick<Sdk, "SecretClient">),
-    ...((await import(identity)) as Pick<Sdk, "DefaultAzureCredential">),
-  }));
+  // Its types are not installed either, so the compiler must not look for them.
+  const secrets: string = SECRETS;
+  return loadDriver(
+    NEEDED_FOR,
+    [secrets, "@azure/identity"],
+    async () => (await import(secrets)) as Sdk,
+  );
 }
 
 function explain(error: unknown, { vault, secret, version }: Place): string {

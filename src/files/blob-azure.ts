@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { openAzureCredential } from "../lib/azure-credential.ts";
 import { Fault } from "../lib/fault.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 import type { Secret } from "../lib/redact.ts";
@@ -16,11 +17,22 @@ import {
 export interface AzureSettings {
   readonly kind: "azure";
   readonly container: string;
-  /** The storage account's connection string, with its key or with a shared access signature. */
+  /** The storage account's connection string: with its key, with a shared access signature, or with neither. */
   readonly connectionString: Secret;
+  readonly authorityOrigin?: string;
 }
 
 const STORE = "Azure Blob";
+
+// Our jobs retry for longer and survive a restart.
+const PIPELINE = {
+  retryOptions: {
+    maxTries: 3,
+    retryDelayInMs: 200,
+    maxRetryDelayInMs: 2_000,
+    tryTimeoutInMs: 60_000,
+  },
+};
 
 export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobStore> {
   const { ContainerClient } = await loadDriver(
@@ -28,15 +40,16 @@ export async function openAzureBlobStore(settings: AzureSettings): Promise<BlobS
     ["@azure/storage-blob"],
     () => import("@azure/storage-blob"),
   );
-  const container = new ContainerClient(settings.connectionString.reveal(), settings.container, {
-    // Our jobs retry for longer and survive a restart.
-    retryOptions: {
-      maxTries: 3,
-      retryDelayInMs: 200,
-      maxRetryDelayInMs: 2_000,
-      tryTimeoutInMs: 60_000,
-    },
-  });
+  const connectionString = settings.connectionString.reveal();
+  const address = addressWithoutKey(connectionString);
+  const container =
+    address === null
+      ? new ContainerClient(connectionString, settings.container, PIPELINE)
+      : new ContainerClient(
+          `${address}/${settings.container}`,
+          await openAzureCredential("a storage account without a key", settings.authorityOrigin),
+          PIPELINE,
+        );
 
   const create = async (blob: NewBlob): Promise<boolean> => {
     try {
@@ -104,3 +117,18 @@ function isTaken(error: unknown): boolean {
 /** Azure's names are identifiers of C#, so `sender-email` is `sender_email` there. */
 const toAzureName = (name: string) => name.replaceAll("-", "_");
 const fromAzureName = (name: string) => name.toLowerCase().replaceAll("_", "-");
+
+/** The account's address if its connection string has no key; null if it has one. */
+export function addressWithoutKey(connectionString: string): string | null {
+  const parts = new Map(
+    connectionString.split(";").map((part) => {
+      const at = part.indexOf("=");
+      return [part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).trim()] as const;
+    }),
+  );
+  if (parts.has("accountkey") || parts.has("sharedaccesssignature")) return null;
+  const endpoint = parts.get("blobendpoint")?.replace(/\/$/, "");
+  const name = parts.get("accountname");
+  if (endpoint !== undefined || name === undefined) return endpoint ?? null;
+  return `https://${name}.blob.${parts.get("endpointsuffix") ?? "core.windows.net"}`;
+}

@@ -5,11 +5,15 @@ import type { BlobSettings } from "./open-blob-store.ts";
 /**
  * The archive's store in one line: `disk`, `disk:/a/folder`, `gs://bucket`, `s3://bucket?region=eu-west-1` or
  * `azure://container`. `gs` takes `projectId`, `keyFile` and `endpoint`, `s3` takes `endpoint`. Keys are
- * never part of the line: the SDKs of Google and Amazon find their own, and Azure's has its own setting.
+ * never part of the line: the SDKs of Google and Amazon find their own, and Azure's address and key have their own setting.
  */
 export function parseBlobSettings(
   text: string,
-  given: { readonly folder: string; readonly connectionString?: Secret | null },
+  given: {
+    readonly folder: string;
+    readonly connectionString?: Secret | null;
+    readonly authorityOrigin?: string;
+  },
   setting = "ARCHIVE_STORE",
 ): BlobSettings {
   const bad = (what: string) => new Fault("settings.bad", `${setting} ${what}`);
@@ -34,7 +38,10 @@ export function parseBlobSettings(
     case "azure:":
       if (!given.connectionString)
         throw bad("needs the storage account's connection string in ARCHIVE_CONNECTION_STRING");
-      return { kind: "azure", container: name, connectionString: given.connectionString };
+      return {
+        ...{ kind: "azure", container: name, connectionString: given.connectionString },
+        ...(given.authorityOrigin === undefined ? {} : { authorityOrigin: given.authorityOrigin }),
+      };
     default:
       throw bad("names an unknown store");
   }

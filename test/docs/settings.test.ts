@@ -24,9 +24,11 @@ function refusalOf(settings: Record<string, string>): string {
 }
 
 describe("settings", () => {
-  it("the defaults work, among them port 8010 and folder Inbox [OPS-04] [ING-22] [OFF-04]", () => {
+  it("the defaults work, among them port 8010, folder Inbox and 90 days for events [OPS-04] [ING-22] [OFF-04] [X-14]", () => {
     const config = loadConfig({});
-    expect(config).toMatchObject({ port: 8010, mailboxFolder: "Inbox", graph: null });
+    expect(config).toMatchObject({
+      ...{ port: 8010, mailboxFolder: "Inbox", graph: null, eventRetentionDays: 90 },
+    });
     expect(page).toContain("| `PORT` | 8010 |");
     const names = [config.serviceBusQueues["office-profile"], config.redisUrl, config.serviceBus];
     expect(names).toEqual(["office-profile", null, null]);
@@ -122,6 +124,10 @@ describe("settings of the systems that Postroom replaces", () => {
     const path = fileOf(`{ "Graph": { "TenantId": "#{TENANT_ID}#" } }`);
     expect(refusalOf({ POSTROOM_CONFIG: path })).toContain(
       "Graph__TenantId: contains #{TENANT_ID}#",
+    );
+    const published = fileOf(`{ "TENANT_ID": "from-environment" }`);
+    expect(refusalOf({ POSTROOM_CONFIG: published })).toContain(
+      "TENANT_ID: contains from-environment, which the deployment has not replaced",
     );
     expect(refusalOf({ POSTROOM_CONFIG: join(folder, "none.json") })).toContain("POSTROOM_CONFIG");
     expect(refusalOf({ ...GRAPH, Graph__ClientId: "other" })).toContain(

@@ -20,7 +20,10 @@ export interface AzuriteServer {
   close(): Promise<void>;
 }
 
-export async function startAzurite(): Promise<AzuriteServer> {
+/** With a certificate it speaks https and takes tokens of Entra, whose signatures it does not check. */
+export async function startAzurite(
+  tls: { readonly certFile: string; readonly keyFile: string } | null = null,
+): Promise<AzuriteServer> {
   const folder = await installPackages();
   const port = await freePort();
   const flags = [
@@ -28,6 +31,7 @@ export async function startAzurite(): Promise<AzuriteServer> {
     "--disableTelemetry",
     "--silent",
     "--inMemoryPersistence",
+    ...(tls === null ? [] : ["--oauth", "basic", "--cert", tls.certFile, "--key", tls.keyFile]),
   ];
   const args = [
     join(folder, PROGRAM),
@@ -40,11 +44,12 @@ export async function startAzurite(): Promise<AzuriteServer> {
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   endWithUs(child);
   await untilListening(child);
-  const url = `http://127.0.0.1:${port}`;
+  const protocol = tls === null ? "http" : "https";
+  const url = `${protocol}://127.0.0.1:${port}`;
   return {
     url,
     connectionString: (at = url) =>
-      `DefaultEndpointsProtocol=http;AccountName=${AZURITE_ACCOUNT};AccountKey=${AZURITE_KEY};` +
+      `DefaultEndpointsProtocol=${protocol};AccountName=${AZURITE_ACCOUNT};AccountKey=${AZURITE_KEY};` +
       `BlobEndpoint=${at}/${AZURITE_ACCOUNT};`,
     async close() {
       const ended = new Promise((done) => child.once("exit", done));

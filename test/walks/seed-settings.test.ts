@@ -59,9 +59,9 @@ function printedSettings(): string {
   },
   "TENANT_ID": "from-environment",
   "API_APP_ID": "from-environment",
-  "API_CLIENT_SECRET": "file:${join(folder, "BFF-API-ClientSecret")}",
+  "API_CLIENT_SECRET": "@Microsoft.KeyVault(...)",
   "Dataverse": {
-    "ServiceUrl": "file:${join(folder, "SPRK-DEV-DATAVERSE-URL")}"
+    "ServiceUrl": "@Microsoft.KeyVault(...)"
   },
   "Redis": {
     "ConnectionString": "from-environment"
@@ -93,6 +93,8 @@ async function environment(): Promise<Record<string, string>> {
     POSTROOM_CONFIG: join(folder, "appsettings.json"),
     TENANT_ID: tenant.tenantId,
     API_APP_ID: api.appId,
+    API_CLIENT_SECRET: `file:${join(folder, "BFF-API-ClientSecret")}`,
+    Dataverse__ServiceUrl: `file:${join(folder, "SPRK-DEV-DATAVERSE-URL")}`,
     Redis__ConnectionString: redis.url,
     GRAPH_CLIENT_STATE: "the-shared-secret-of-seed-one",
     GRAPH_BASE_URL: tenant.addresses.graph,

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { answerOf, type Schemas } from "../../client/index.ts";
 import { loadConfigAndVault, processEnvironment } from "../../config.ts";
+import { openServiceBusAddress } from "../../jobs/engines/service-bus-address.ts";
 import type { QueuePlan } from "../../jobs/engines/service-bus-queues.ts";
 import { QUEUES } from "../../jobs/queues.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
@@ -86,7 +87,9 @@ async function createQueues(
   options: { dryRun?: boolean; json?: boolean; connectionString?: string },
   output: Output,
 ): Promise<void> {
-  const { serviceBus, serviceBusQueues } = await loadConfigAndVault(processEnvironment());
+  const { serviceBus, serviceBusQueues, authorityOrigin } = await loadConfigAndVault(
+    processEnvironment(),
+  );
   const address = options.connectionString ?? serviceBus?.reveal();
   if (address === undefined) {
     throw new CommandError(
@@ -102,7 +105,8 @@ async function createQueues(
     ["@azure/service-bus"],
     () => import("../../jobs/engines/service-bus-queues.ts"),
   );
-  const admin = createAdministration(address);
+  const { connectionString, credential } = await openServiceBusAddress(address, authorityOrigin);
+  const admin = createAdministration(connectionString, credential);
   const plans = await planQueues(admin, queues);
   if (!options.dryRun) await applyQueuePlan(admin, queues, plans);
   if (options.json) for (const plan of plans) output.json(plan);

@@ -1,11 +1,17 @@
 /** Checks and creates the queues of a Service Bus namespace. */
 import { type QueueProperties, ServiceBusAdministrationClient } from "@azure/service-bus";
+import type { AzureCredential } from "../../lib/azure-credential.ts";
 import { Fault } from "../../lib/fault.ts";
 import { MESSAGE_TTL_MS, type QueueSettings } from "../queues.ts";
 
-/** Uses plain HTTP for a local emulator, which the client does not do by itself. */
-export function createAdministration(connectionString: string): ServiceBusAdministrationClient {
+/** With a credential, the address is the name of the namespace. */
+export function createAdministration(
+  connectionString: string,
+  credential: AzureCredential | null = null,
+): ServiceBusAdministrationClient {
+  if (credential !== null) return new ServiceBusAdministrationClient(connectionString, credential);
   const admin = new ServiceBusAdministrationClient(connectionString);
+  // The client does not use plain HTTP for a local emulator by itself.
   if (/UseDevelopmentEmulator=true/i.test(connectionString)) {
     admin.pipeline.addPolicy({
       name: "plain-http",

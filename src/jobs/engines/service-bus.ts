@@ -11,6 +11,7 @@ import {
   type ServiceBusReceiver,
   type ServiceBusSender,
 } from "@azure/service-bus";
+import type { AzureCredential } from "../../lib/azure-credential.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { isUuid } from "../../lib/hash.ts";
@@ -23,6 +24,8 @@ import { createSettlementTurns } from "./settlement-turns.ts";
 
 export interface ServiceBusEngineOptions {
   readonly connectionString: string;
+  /** Instead of a key; the connection string is then the name of the namespace. */
+  readonly credential?: AzureCredential | null;
   readonly log: Log;
   readonly clock?: Clock;
   /** The names of our queues in the namespace, if they differ. */
@@ -36,8 +39,12 @@ const LOCK_RENEWAL_MS = 10 * 60_000;
 export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEngine {
   const { log } = options;
   const clock = options.clock ?? systemClock;
-  const client = new ServiceBusClient(options.connectionString);
-  const admin = createAdministration(options.connectionString);
+  const { connectionString, credential = null } = options;
+  const client =
+    credential === null
+      ? new ServiceBusClient(connectionString)
+      : new ServiceBusClient(connectionString, credential);
+  const admin = createAdministration(connectionString, credential);
   const senders = new Map<string, ServiceBusSender>();
   const lookers = new Map<string, ServiceBusReceiver>();
   const inOwnTurn = createSettlementTurns();
