@@ -257,7 +257,13 @@ describe("a backfill", () => {
     const nina = scene.nina.user.mail;
     const dry = `ingest backfill --mailbox ${nina} --since 2026-01-01 --until 2026-01-31 --dry-run`;
     expect(await postroom(dry)).toMatchObject({
-      ...{ code: 0, out: `would ingest 0 messages and file 1 message of ${nina}\n` },
+      ...{ code: 0, out: `would file 1 message of ${nina}\n` },
+    });
+    expect((await postroom(dry.replace("--since 2026-01-01", "--since 2026-01-30"))).out).toBe(
+      `there is nothing to ingest or file of ${nina} in that time\n`,
+    );
+    expect(await postroom(dry.replace("--since 2026-01-01", "--since 2026-01-31"))).toMatchObject({
+      ...{ code: 2, err: expect.stringContaining("--since must be before --until") },
     });
     const done = await postroom(dry.replace(" --dry-run", ""));
     expect(done).toMatchObject({ code: 0, err: expect.stringContaining("1 of 1 done") });

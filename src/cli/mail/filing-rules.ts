@@ -40,7 +40,12 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
           api.client.PUT("/api/mailboxes/{address}/filing", { params, body: rule }),
         );
         if (options.json) output.json(answer);
-        else output.line(`${address}: mail in ${folder} is filed from now on`);
+        else {
+          output.line(`${address}: mail in ${folder} is filed from now on`);
+          output.note(
+            `for mail before: postroom ingest backfill --mailbox ${address} --since DATE`,
+          );
+        }
       }),
     );
   mailbox
@@ -61,8 +66,8 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
             rules.map((rule) => [
               plain(rule.folder),
               shortTime(rule.since),
-              plain(rule.parent),
-              plain(rule.containerId),
+              plain(rule.parent ?? "–"),
+              plain(rule.containerId ?? "–"),
             ]),
           );
       }),

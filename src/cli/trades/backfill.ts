@@ -60,25 +60,31 @@ export function addBackfill(ingest: Command, output: Output): void {
 
 async function backfill(api: ApiClient, options: BackfillOptions, output: Output): Promise<void> {
   const { mailbox, since, until } = options;
+  if (Date.parse(since) >= (until === undefined ? systemClock.now() : Date.parse(until)))
+    throw new CommandError("--since must be before --until, which is now if absent", EXIT.usage);
   const wanted = { mailbox, since, until };
   if (options.dryRun) {
     const covered = await api.post<Covered>("/api/ingest/backfill", { ...wanted, dryRun: true });
     if (options.json) return output.json(covered);
-    output.line(`would ${describe(covered)}`);
+    output.line(describe("would ", covered));
     return warnIfIncomplete(covered, output);
   }
   const begun = await api.post<Begun>("/api/ingest/backfill", wanted);
   if (!options.json) {
-    output.line(`${describe(begun)}; job ${begun.jobId}`);
+    output.line(`${describe("", begun)}; job ${begun.jobId}`);
     warnIfIncomplete(begun, output);
   }
   const end = options.wait ? await follow(api, begun, options, output) : begun;
   if (options.json) output.json({ ...begun, ...end });
 }
 
-function describe({ mailbox, ingest, file }: Covered): string {
-  const messages = (counts: Counts) => count(counts.messages, "message");
-  return `ingest ${messages(ingest)} and file ${messages(file)} of ${mailbox}`;
+function describe(verb: "would " | "", { mailbox, ingest, file }: Covered): string {
+  const parts = [
+    ...(ingest.messages > 0 ? [`ingest ${count(ingest.messages, "message")}`] : []),
+    ...(file.messages > 0 ? [`file ${count(file.messages, "message")}`] : []),
+  ];
+  if (parts.length === 0) return `there is nothing to ingest or file of ${mailbox} in that time`;
+  return `${verb}${parts.join(" and ")} of ${mailbox}`;
 }
 
 function warnIfIncomplete({ isComplete }: Covered, output: Output): void {
