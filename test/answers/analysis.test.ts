@@ -325,7 +325,7 @@ describe("an analysis", () => {
     expect(await scene.analysis()).toMatchObject({ saved_as: documentId });
   });
 
-  it("in the background answers with a status address that works, and writes the profile to the record [JOB-16] [JOB-17] [JOB-18]", async () => {
+  it("in the background answers with a status address that works, and writes the profile to the record [JOB-14] [JOB-16] [JOB-17] [JOB-18]", async () => {
     const enqueue = (person: Person, documentId?: string) =>
       scene.post(person, "/api/analysis/enqueue", documentId === undefined ? {} : { documentId });
     expect((await enqueue(scene.nina, scene.others)).status).toBe(403);
@@ -337,6 +337,11 @@ describe("an analysis", () => {
     const { jobId, statusUrl } = answer.json();
     expect(statusUrl).toBe(`/api/jobs/${jobId}/status`);
     expect((await enqueue(scene.nina, scene.own)).json()).toEqual(answer.json());
+    const { rows: jobs } = await scene.app.database.query<{ key: string }>(
+      "SELECT key FROM postroom.job WHERE id = $1",
+      [jobId],
+    );
+    expect(jobs[0]!.key).toMatch(new RegExp(`^analysis-${scene.own}-document-profile\\.v\\d+\\.`));
     await scene.app.jobs.workUntilIdle();
     const status = async (person: Person, url: string) => {
       const given = await scene.app.server.inject({ url, headers: person.headers });

@@ -229,7 +229,8 @@ describe("the index", () => {
       "SELECT key FROM postroom.job WHERE type = 'document-processing' AND subject_id = $1",
       [fees],
     );
-    expect(jobs.rows.every((job) => job.key.startsWith(`doc-${fees}-v`))).toBe(true);
+    expect(jobs.rows.length).toBeGreaterThan(1);
+    for (const { key } of jobs.rows) expect(key).toMatch(new RegExp(`^doc-${fees}-v\\d+$`));
   });
 
   it("holds the tenant with every chunk, and says on the record that it was indexed [RAG-02] [RAG-03]", async () => {

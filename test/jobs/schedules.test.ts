@@ -29,6 +29,11 @@ it("every process registers a schedule, and each moment of it adds one job [JOB-
   expect(rows[0]!.next_at.getTime()).toBeGreaterThan(dueAt);
 });
 
+it("a type of job has one handler; a second one is a mistake that stops the start [OFF-21]", async () => {
+  const twice = shop.open([countingHandler(), countingHandler()]);
+  await expect(twice).rejects.toThrow("two handlers take one type: count, count");
+});
+
 it("a changed rule takes effect at the next start; an unchanged one keeps its next time [JOB-23]", async () => {
   const schedule = { name: "kept", spec: countJob, payload: { n: 1 } };
   const at = async () => {

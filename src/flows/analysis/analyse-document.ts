@@ -9,6 +9,7 @@ import type { Actor } from "../../filing/actors.ts";
 import { RECORDS } from "../../filing/record.ts";
 import { handle, type JobHandler } from "../../jobs/handler.ts";
 import type { Job } from "../../jobs/job.ts";
+import { analysisKey } from "../../jobs/job-keys.ts";
 import { excluded, failure, type JobOutcome, success } from "../../jobs/outcome.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Fault, toFault } from "../../lib/fault.ts";
@@ -16,7 +17,7 @@ import { killPoint } from "../../lib/kill-points.ts";
 import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import type { TextReader } from "../../reading/read-text.ts";
 import { moveVersion } from "../../search/indexed-document-table.ts";
-import { aiAnalyze, analysisKey } from "../specs/analysis.ts";
+import { aiAnalyze } from "../specs/analysis.ts";
 import { readSource, type SourceText } from "./read-source.ts";
 import { authorOf, type RunNeeds, runPlaybook } from "./run-playbook.ts";
 

@@ -18,6 +18,7 @@ import { contentOfBytes } from "../../filing/content.ts";
 
 import { getRecord } from "../../filing/record.ts";
 import type { JobQueue } from "../../jobs/job.ts";
+import { analysisKey } from "../../jobs/job-keys.ts";
 import { Fault } from "../../lib/fault.ts";
 import { safeFileName } from "../../lib/file-name.ts";
 import { key16 } from "../../lib/hash.ts";
@@ -26,7 +27,7 @@ import type { Random } from "../../lib/random.ts";
 import type { TextReader } from "../../reading/read-text.ts";
 import { authorizeDocuments } from "../../rights/authorize-documents.ts";
 import { getIndexed } from "../../search/indexed-document-table.ts";
-import { type Analyses, type AnalysisEvent, aiAnalyze, analysisKey } from "../specs/analysis.ts";
+import { type Analyses, type AnalysisEvent, aiAnalyze } from "../specs/analysis.ts";
 import type { Uploads } from "../specs/uploads.ts";
 import { readSource, type SourceText } from "./read-source.ts";
 import { authorOf, type RunNeeds, runPlaybook, writeText } from "./run-playbook.ts";

@@ -3,8 +3,9 @@ import type { Actor } from "../../filing/actors.ts";
 import type { AfterFiling } from "../../filing/finish-filing.ts";
 import { RECORDS } from "../../filing/record.ts";
 import type { JobQueue } from "../../jobs/job.ts";
+import { documentIndexKey } from "../../jobs/job-keys.ts";
 import type { Log } from "../../lib/log.ts";
-import { indexDocument, indexKey } from "../specs/search.ts";
+import { indexDocument } from "../specs/search.ts";
 
 export function afterFiling(needs: {
   readonly app: Actor;
@@ -28,7 +29,7 @@ export function afterFiling(needs: {
       await needs.queue().add(tx, indexDocument, [
         {
           subjectId: id,
-          idempotencyKey: indexKey(id, known),
+          idempotencyKey: documentIndexKey(id, known),
           payload: { documentId: id, version },
         },
       ]);

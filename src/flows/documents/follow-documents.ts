@@ -4,11 +4,12 @@
  */
 import { RECORDS } from "../../filing/record.ts";
 import { handle, type JobHandler } from "../../jobs/handler.ts";
+import { documentIndexKey } from "../../jobs/job-keys.ts";
 import { success } from "../../jobs/outcome.ts";
 import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import { forgetFeedLink, getFeedLink, storeFeedLink } from "../../search/document-feed-table.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
-import { followDocuments, indexDocument, indexKey } from "../specs/search.ts";
+import { followDocuments, indexDocument } from "../specs/search.ts";
 import { dropFromIndex, type IndexNeeds } from "./index-document.ts";
 
 interface ChangedRow {
@@ -93,7 +94,7 @@ async function addJobs(
       indexDocument,
       due.map(({ documentId, version }) => ({
         subjectId: documentId,
-        idempotencyKey: indexKey(documentId, version),
+        idempotencyKey: documentIndexKey(documentId, version),
         payload: { documentId, version },
       })),
     );

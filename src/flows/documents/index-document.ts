@@ -9,6 +9,7 @@ import { getFiling } from "../../filing/filing-table.ts";
 import { RECORDS } from "../../filing/record.ts";
 import { handle, type JobHandler } from "../../jobs/handler.ts";
 import type { Job, JobQueue } from "../../jobs/job.ts";
+import { analysisKey } from "../../jobs/job-keys.ts";
 import { excluded, type JobOutcome, success } from "../../jobs/outcome.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { sha256Hex } from "../../lib/hash.ts";
@@ -26,7 +27,7 @@ import { getIndexed, storeVersion } from "../../search/indexed-document-table.ts
 import { languageOf } from "../../search/language.ts";
 import { type ReadDocument, removeFromIndex, writeIndex } from "../../search/write-index.ts";
 import type { Database } from "../../store/database.ts";
-import { aiAnalyze, analysisKey } from "../specs/analysis.ts";
+import { aiAnalyze } from "../specs/analysis.ts";
 import { type IndexResult, indexDocument } from "../specs/search.ts";
 
 export interface IndexNeeds {

@@ -1,10 +1,11 @@
 /** What other programs may ask of the index; people are checked by the routes. */
 
+import { documentIndexKey } from "../../jobs/job-keys.ts";
 import type { Random } from "../../lib/random.ts";
 import { forgetFeedLink } from "../../search/document-feed-table.ts";
 import { removeChunk } from "../../search/write-index.ts";
 import type { Rag } from "../specs/rag.ts";
-import { followDocuments, indexDocument, indexKey } from "../specs/search.ts";
+import { followDocuments, indexDocument } from "../specs/search.ts";
 import { dropFromIndex, type IndexNeeds, indexOne, readRecord } from "./index-document.ts";
 
 export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag {
@@ -15,7 +16,7 @@ export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag 
       const record = await readRecord(needs, documentId);
       if (record === null) return null;
       const { version } = record;
-      const idempotencyKey = indexKey(documentId, version);
+      const idempotencyKey = documentIndexKey(documentId, version);
       const job = { subjectId: documentId, idempotencyKey, ownerId };
       const [jobId] = await database.transaction((tx) =>
         jobs.add(tx, indexDocument, [{ ...job, payload: { documentId, version } }]),

@@ -23,10 +23,6 @@ export const aiAnalyze = defineJob({
   maxAttempts: 5,
 });
 
-/** `type` holds the playbook, its version and the hash of the content, so that nothing is paid for twice. */
-export const analysisKey = (documentId: string, type: string): string =>
-  `analysis-${documentId}-${type}`;
-
 /** What a stream sends. */
 export interface AnalysisEvent {
   readonly type: "metadata" | "chunk" | "done" | "error";

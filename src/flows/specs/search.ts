@@ -17,9 +17,6 @@ export const indexDocument = defineJob({
   maxAttempts: 5,
 });
 
-export const indexKey = (documentId: string, version: string): string =>
-  `doc-${documentId}-v${version}`;
-
 /** Finds documents that were changed or deleted in Dataverse since the last time. */
 export const followDocuments = defineJob({
   type: "follow-documents",

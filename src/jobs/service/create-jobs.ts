@@ -1,4 +1,5 @@
 /** Connects the parts of the job system: built once, started and stopped with the process. */
+import assert from "node:assert/strict";
 import type { Registry } from "prom-client";
 import { type Clock, every, systemClock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
@@ -103,6 +104,7 @@ export function createJobs(options: JobsOptions): Jobs {
     ...new Set([...QUEUES.map(({ name }) => name), ...handlers.map(({ spec }) => spec.queue)]),
   ];
   const types = handlers.map(({ spec }) => spec.type);
+  assert(new Set(types).size === types.length, `two handlers take one type: ${types.join(", ")}`);
   const sweepNeeds = { database, engine, metrics, held, queues };
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
