@@ -221,7 +221,7 @@ describe("a document with several trades", () => {
     );
   });
 
-  it("reads the rows of a statement and leaves its holdings alone [X-05]", () => {
+  it("reads the rows of a statement and leaves its holdings alone [TRD-01] [X-05]", () => {
     const { trades, documentType } = read([
       "Umsatzübersicht",
       "Beispiel Aktienfonds",

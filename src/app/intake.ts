@@ -2,7 +2,7 @@ import { createDispatcher, type Dispatcher } from "../flows/watching/dispatch-no
 import type { IntakeNeeds } from "../intake/graph-notifications.ts";
 import { createIntakeMetrics } from "../intake/intake-metrics.ts";
 import { type ContentReceiver, createContentReceiver } from "../intake/receive-content.ts";
-import { SLOW_SHARE_MAX } from "../intake/slow-share.ts";
+import { describeShare } from "../intake/slow-share.ts";
 import { createTokenCheck } from "../intake/validation-tokens.ts";
 import type { Jobs } from "../jobs/service/create-jobs.ts";
 import { every } from "../lib/clock.ts";
@@ -78,12 +78,6 @@ export function createIntake(
         : {}),
     },
   };
-}
-
-/** A warning, not a failure: taking the server out would lose the answers that are still in time. */
-function describeShare(share: number): string {
-  const text = `${(share * 100).toFixed(1)} % of the answers of the last ten minutes took more than 10 s`;
-  return share > SLOW_SHARE_MAX ? `warning: ${text}; above 15 % Graph drops notifications` : text;
 }
 
 /** Null if notifications carry no content. */

@@ -150,6 +150,22 @@ describe("the handshake", () => {
 });
 
 describe("a delivery", () => {
+  it.each(NOTIFICATION_URLS)(
+    "to %s needs no token: the secret of each item is its only proof [WEB-01] [WEB-02] [WEB-03]",
+    async (url) => {
+      const lifecycle = item({ changeType: undefined, lifecycleEvent: "missed" });
+      expect(await added(() => post({ value: [item(), lifecycle] }, url))).toEqual({
+        status: 202,
+        rows: 2,
+      });
+      const forged = item({ clientState: "forged" });
+      expect(await added(() => post({ value: [forged] }, url, asOperator()))).toEqual({
+        status: 401,
+        rows: 0,
+      });
+    },
+  );
+
   it("a delivery of N notifications becomes N rows and is answered 202 [WEB-05] [WEB-12]", async () => {
     expect(await added(() => post({ value: [item(), item(), item()] }))).toEqual({
       status: 202,

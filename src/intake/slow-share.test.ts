@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Clock } from "../lib/clock.ts";
-import { createSlowShare } from "./slow-share.ts";
+import { createSlowShare, describeShare } from "./slow-share.ts";
 
 it("the share of answers above ten seconds is that of the last ten minutes [WEB-23]", () => {
   let nowMs = Date.parse("2026-02-17T10:00:00Z");
@@ -17,4 +17,11 @@ it("the share of answers above ten seconds is that of the last ten minutes [WEB-
   expect(slow.share()).toBe(1);
   nowMs += 10 * 60_000;
   expect(slow.share()).toBe(0);
+});
+
+it("a share above a tenth is a warning, before Graph drops notifications [WEB-23]", () => {
+  expect(describeShare(0.1)).not.toContain("warning");
+  expect(describeShare(0.101)).toMatch(
+    /^warning: 10\.1 % .* above 15 % Graph drops notifications$/,
+  );
 });

@@ -15,7 +15,13 @@ const MINUTE_MS = 60_000;
 const MINUTES = 10;
 
 /** A warning from here on leaves time before Graph drops anything. */
-export const SLOW_SHARE_MAX = 0.1;
+const SLOW_SHARE_MAX = 0.1;
+
+/** A warning, not a failure: taking the server out would lose the answers that are still in time. */
+export function describeShare(share: number): string {
+  const text = `${(share * 100).toFixed(1)} % of the answers of the last ten minutes took more than 10 s`;
+  return share > SLOW_SHARE_MAX ? `warning: ${text}; above 15 % Graph drops notifications` : text;
+}
 
 export function createSlowShare(clock: Clock): SlowShare {
   let minutes: Minute[] = [];

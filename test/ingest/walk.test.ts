@@ -80,7 +80,7 @@ describe("what a mail may contain", () => {
     expect(await stepsOf(id)).toEqual(["0", "1", "2", "3", "6", "0", "1"]);
   });
 
-  it("a PDF is recognized by content, whatever its name, type or place: inline, nameless, inside an attached mail [ING-10] [H-18] [R26]", async () => {
+  it("a PDF is recognized by content, whatever its name, type or place: inline, nameless, inside an attached mail [ING-10] [ING-12] [H-18] [R26]", async () => {
     const inside = { name: "inner.pdf", contentType: "application/pdf", bytes: await aNote() };
     const id = await shop.send({
       attachments: [
@@ -127,7 +127,7 @@ describe("what a mail may contain", () => {
     expect(row).toMatchObject({ status: "success", subject: "Contract\uFFFD note \uFFFD" });
   });
 
-  it("two files with the same name are two documents with two paths; the same file twice is one", async () => {
+  it("two files with the same name are two documents with two paths, and all their trades count; the same file twice is one [TRD-08]", async () => {
     const [one, two] = [await aNote(), await aNote()];
     const id = await shop.send({
       files: [one, two, one].map((bytes) => ({ name: "note.pdf", bytes })),

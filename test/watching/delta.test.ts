@@ -11,9 +11,20 @@ describe("a delta round", () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: 20 }, hasWebhook: false });
     for (let index = 0; index < 50; index++)
       await scene.admin.sendMail({ to: scene.user.id, subject: `Mail ${index}` });
-    scene.faults.arm({ kind: "expire-delta", remaining: 1, where: { mailbox: scene.user.id } });
-    const before = await scene.readAll();
+    let pages = 0;
+    const before = await scene.readAll({
+      onPage: () => {
+        pages += 1;
+        if (pages === 1)
+          scene.faults.arm({
+            kind: "expire-delta",
+            remaining: 1,
+            where: { mailbox: scene.user.id },
+          });
+      },
+    });
     expect(before.failed).toEqual([]);
+    expect(await scene.differences()).toEqual([]);
     const [gone] = scene.admin.mailboxTruth(scene.user.id);
     scene.admin.hardDelete(scene.user.id, gone!.id);
     scene.faults.arm({ kind: "expire-delta", remaining: 8, where: { mailbox: scene.user.id } });

@@ -310,6 +310,10 @@ describe("what Graph says about a subscription", () => {
       lifecycleUrl: "http://127.0.0.1:8010/webhooks/graph?old",
       clientState: "somebody else's",
     });
+    // Without Graph's list, only the refusal tells of it.
+    expect(
+      await ensureSubscriptions(scene.app.subscriptions, undefined, { lists: false }),
+    ).toMatchObject([{ result: "created" }]);
     await scene.app.start();
     await scene.settle();
     expect(scene.admin.subscriptions()).toHaveLength(1);

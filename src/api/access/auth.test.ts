@@ -111,6 +111,11 @@ describe("who may ask", () => {
     expect(await status(authorization)).toBe(401);
   });
 
+  it("nobody with a right token that is not a bearer [AUTH-03] [SEC-05]", async () => {
+    for (const scheme of ["", "Basic ", "Bearer", "DPoP "])
+      expect(await status(`${scheme}${userToken()}`), scheme).toBe(401);
+  });
+
   it.each<[string, number, () => Wrong]>([
     ["another audience [S27]", 401, () => ({ claims: { aud: OTHER } })],
     [

@@ -118,8 +118,9 @@ export function testLeases(under: EngineUnderTest): void {
       await expect.poll(async () => (await shop.rows())[0]!.state).toBe("Completed");
     });
 
-    it("stopping lets running jobs finish, returns the rest, and counts no attempt [JOB-24]", async () => {
+    it("stopping lets running jobs finish, returns the rest, and counts no attempt [JOB-02] [JOB-24]", async () => {
       let begun = 0;
+      let interrupted = 0;
       const stubborn = await shop.open(
         [
           handle(
@@ -127,6 +128,7 @@ export function testLeases(under: EngineUnderTest): void {
             async (_job, run) => {
               begun += 1;
               await new Promise((resolve) => run.signal.addEventListener("abort", resolve));
+              interrupted += 1;
               throw new Error("interrupted");
             },
             { concurrency: 2 },
@@ -137,6 +139,7 @@ export function testLeases(under: EngineUnderTest): void {
       await shop.add(stubborn, countJob, numbered(6));
       await expect.poll(() => begun).toBe(2);
       await stubborn.stop();
+      expect(interrupted).toBe(2);
       expect((await shop.rows()).map((row) => row.attempt)).toEqual([0, 0, 0, 0, 0, 0]);
       const next = await shop.open([countingHandler()]);
       await shop.workUntil(next, async () => (await shop.effects()).length === 6);
