@@ -35,6 +35,7 @@ import { createContentStore } from "./store/content.ts";
 import { type Container, type Drive, EVERYONE, type Item } from "./store/drive-model.ts";
 import { createDriveStore, type NewContainer, type Registration } from "./store/drive-store.ts";
 import { ensureFolder, putFile } from "./store/drive-tree.ts";
+import { useContainerTypes, useRegistration } from "./type-routes.ts";
 import { createUploadSession, useUploadSession } from "./upload-routes.ts";
 import { createUploadSessions } from "./upload-sessions.ts";
 
@@ -205,6 +206,10 @@ function routeStorage(call: DriveCall, units: ResourceUnits, tail: string): Tena
   const action = rest.map(decodeSafely).join("/");
   const id = decodeSafely(encodedId ?? "");
   const headers = units.charge(call.caller, id, costOf(call.request, action));
+  if (/^containerTypes$/i.test(collection) && encodedId === undefined)
+    return withHeaders(useContainerTypes(call), headers);
+  if (/^containerTypeRegistrations$/i.test(collection) && encodedId !== undefined)
+    return withHeaders(useRegistration(call, id, action), headers);
   const isDeleted = collection.toLowerCase() === "deletedcontainers";
   if (!isDeleted && collection.toLowerCase() !== "containers") throw unknownSegment(collection);
   if (encodedId === undefined) {

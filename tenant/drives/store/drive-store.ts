@@ -12,9 +12,18 @@ export interface Registration {
   appOnly: string[];
 }
 
+export interface ContainerType {
+  readonly id: string;
+  readonly name: string;
+  readonly owningAppId: string;
+  readonly billingClassification: string;
+}
+
 export interface DriveStore {
   readonly containers: Map<string, Container>;
   registrations: Registration[];
+  /** Those that administrators made. */
+  types: ContainerType[];
   /** The type that the tenant's own apps may use without being registered one by one. */
   ownTypeId: string;
   findRegistration(containerTypeId: string, appId: string): Registration | undefined;
@@ -37,7 +46,7 @@ export interface NewContainer {
   readonly members?: readonly { userId: string; role: Role }[];
 }
 
-interface SavedDrives extends Pick<DriveStore, "registrations" | "ownTypeId"> {
+interface SavedDrives extends Pick<DriveStore, "registrations" | "types" | "ownTypeId"> {
   readonly containers: readonly Container[];
 }
 
@@ -75,6 +84,7 @@ export function createDriveStore(context: TenantContext): DriveStore {
   const store: DriveStore = {
     containers,
     registrations: [],
+    types: [],
     ownTypeId: context.random.fork("container-type").uuid(),
     findRegistration(containerTypeId, appId) {
       const known = store.registrations.find(
@@ -101,11 +111,13 @@ export function createDriveStore(context: TenantContext): DriveStore {
     snapshot: () => ({
       containers: [...containers.values()],
       registrations: store.registrations,
+      types: store.types,
       ownTypeId: store.ownTypeId,
     }),
     restore(state) {
-      const { containers: saved, registrations, ownTypeId } = state as SavedDrives;
-      Object.assign(store, { registrations, ownTypeId });
+      // Saved states of earlier versions have no types.
+      const { containers: saved, registrations, types = [], ownTypeId } = state as SavedDrives;
+      Object.assign(store, { registrations, types, ownTypeId });
       containers.clear();
       for (const container of saved) {
         containers.set(container.id, container);

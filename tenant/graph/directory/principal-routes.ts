@@ -190,6 +190,7 @@ function rolesOf(context: TenantContext, appId: string): { roleId: string; value
 const GRAPH_ROLES = [
   ...["Mail.Read", "Mail.ReadBasic.All", "Mail.ReadWrite", "Mail.Send", "User.Read.All"],
   ...["Directory.Read.All", "FileStorageContainer.Selected", ...READ, ...WRITE],
+  "FileStorageContainerTypeReg.Selected",
 ];
 
 function assignmentsOf(context: TenantContext, app: AppRegistration) {
