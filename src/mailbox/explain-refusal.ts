@@ -13,7 +13,7 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^(ErrorAccessDenied|AccessDenied)$/i,
-    "the app may not read this mailbox: grant it the application permission Mail.Read with admin consent, and check that no application access policy shuts the mailbox out",
+    "the app may not read this mailbox: put it into the app's scope in Exchange, which may take two hours to apply, or grant the application permission Mail.Read with admin consent and check that no application access policy shuts the mailbox out",
   ],
   [
     /^Authorization_RequestDenied$/i,

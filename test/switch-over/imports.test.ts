@@ -199,6 +199,8 @@ describe("MSEDB's delta links", () => {
     const bad = await run("msedb-links", dump([idOf("inbox"), idOf("outbox")]), ...options);
     expect(bad.code).toBe(1);
     expect(bad.err).toContain("folders that MSEDB reads and Postroom does not: 1");
+    const wrong = await run("msedb-links", file("wrong.json", '{"a":"b"}'), ...options);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining("delta:MAILBOX:FOLDER") });
   });
 });
 

@@ -97,6 +97,8 @@ async function assertRead(database: Database, mailboxes: Mailboxes): Promise<voi
 
 async function takeLinks(file: string, options: Options, output: Output): Promise<void> {
   const linked = linkedFolders(await readDump(file));
+  if (linked.size === 0)
+    throw new CommandError(`${file} has no key of the form delta:MAILBOX:FOLDER`, EXIT.usage);
   const rows = await withDatabase(async (database) => {
     const mailboxes = await readMailboxes(database, options.mailboxes);
     const compared = [...linked].map(async ([id, folders]) => {
