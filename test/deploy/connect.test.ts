@@ -16,6 +16,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   tenant = await aTenant();
+  writeFileSync(join(folder, "secret-of-another"), tenant.clientSecret);
   const rights = ["Application.ReadWrite.All", "AppRoleAssignment.ReadWrite.All"];
   tenant.apps[0]!.appRoles.push(...rights);
   writeFileSync(tokenFile, `${tenant.tokenFor({})}\n`);
@@ -138,6 +139,58 @@ describe("postroom connect app", () => {
     expect(await run()).toEqual({ code: 0, result: "done" });
     expect(await whoAmI()).toBe(200);
     expect(await run()).toEqual({ code: 0, result: "exists" });
+  });
+
+  it("its container is made with its members, and at the end the app may only read and write in it", async () => {
+    const adminToken = join(folder, "embedded-token");
+    tenant.apps[0]!.delegatedScopes.push("FileStorageContainerType.Manage.All");
+    writeFileSync(adminToken, tenant.tokenFor({ user: NINA, app: tenant.apps[0]!.appId }));
+    await connect("--app-id", made()!.appId, "--documents");
+    const run = async (...more: string[]) => {
+      const { code, out, err } = await postroom([
+        ...["connect", "containers", "--tenant-id", tenant.tenantId, "--secret-file", secretFile],
+        ...["--graph-url", tenant.addresses.graph, "--authority", tenant.addresses.entra],
+        ...["--member", NINA, "--name", "Fee notes", "--json", ...more],
+      ]);
+      const { driveId = null, typeId = "", steps = [] } = out === "" ? {} : JSON.parse(out);
+      const results = (steps as Connected["steps"]).map(({ result }) => result);
+      return { code, err, driveId: driveId as string | null, typeId: typeId as string, results };
+    };
+    const own = ["--app-id", made()!.appId];
+    const dry = await run(...own, "--token-file", adminToken, "--dry-run");
+    expect(dry).toMatchObject({ code: 0, driveId: null, results: ["would be done"] });
+    const first = await run(...own, "--token-file", adminToken);
+    expect(first.results, first.err).toEqual(Array.from({ length: 5 }, () => "done"));
+    const again = await run(...own, "--container-type", first.typeId);
+    expect(again).toMatchObject({ driveId: first.driveId });
+    expect(again.results).toEqual(Array.from({ length: 4 }, () => "exists"));
+
+    const headers = {
+      authorization: `Bearer ${tenant.tokenFor({ app: made()!.appId })}`,
+      "content-type": "application/json",
+    };
+    const graph = `${tenant.addresses.graph}/v1.0`;
+    const call = async (method: string, path: string, body: string) =>
+      (await fetch(`${graph}${path}`, { method, headers, body })).status;
+    const file = `/drives/${first.driveId}/root:/note.txt:/content`;
+    expect(await call("PUT", file, "a note")).toBe(201);
+    const another = JSON.stringify({ displayName: "Another", containerTypeId: first.typeId });
+    expect(await call("POST", "/storage/fileStorage/containers", another)).toBe(403);
+    const [container] = tenant.drives.admin.containers().filter(({ id }) => id === first.driveId);
+    expect(container).toMatchObject({ status: "active", permissions: [{ roles: ["writer"] }] });
+  });
+
+  it("only the app that owns a container type registers it", async () => {
+    const { code, err } = await postroom([
+      ...["connect", "containers", "--tenant-id", tenant.tenantId, "--app-id", tenant.clientId],
+      ...["--secret-file", join(folder, "secret-of-another")],
+      ...["--graph-url", tenant.addresses.graph, "--authority", tenant.addresses.entra],
+      ...["--container-type", tenant.drives.admin.containerTypeId],
+    ]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("the app must own the container type"),
+    });
   });
 
   it("a token without the rights is refused with what it lacks, before anything is made", async () => {

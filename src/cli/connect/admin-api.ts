@@ -6,9 +6,12 @@ import { CommandError, EXIT } from "../base/exit.ts";
 
 export interface AdminApi {
   get<T>(path: string): Promise<T>;
+  /** All pages; Graph may send empty ones in between. Null if there is no such collection. */
+  list<T>(path: string): Promise<T[] | null>;
   /** The first object that a filter finds. */
   findOne<T>(path: string, filter: string): Promise<T | null>;
   post<T>(path: string, body: object): Promise<T>;
+  put(path: string, body: object): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,20 @@ export const graphOf = (url: string): Service => ({
   ...{ name: "Graph", origin: safeOrigin("--graph-url", url), root: "/v1.0" },
   ...{ unavailable: "graph.unavailable", badAnswer: "graph.bad-answer" },
   needs: "Application.ReadWrite.All and AppRoleAssignment.ReadWrite.All",
+});
+
+/** As the app itself, to prepare its own containers. */
+export const containersOf = (url: string): Service => ({
+  ...graphOf(url),
+  needs:
+    "FileStorageContainer.Selected and FileStorageContainerTypeReg.Selected, and the app must own the container type",
+});
+
+/** As an administrator of SharePoint Embedded. */
+export const typesOf = (url: string): Service => ({
+  ...graphOf(url),
+  needs:
+    "FileStorageContainerType.Manage.All, delegated, and the role SharePoint Embedded Administrator",
 });
 
 export const dataverseOf = (url: string): Service => ({
@@ -48,7 +65,7 @@ export function openAdminApi(service: Service, token: string): AdminApi {
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await http({
       method,
-      url: `${origin}${root}${path}`,
+      url: path.startsWith("/") ? `${origin}${root}${path}` : path,
       headers: {
         authorization: `Bearer ${token}`,
         "content-type": "application/json",
@@ -57,7 +74,9 @@ export function openAdminApi(service: Service, token: string): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = answer.body.toString("utf8");
-    if (answer.status >= 200 && answer.status < 300) return JSON.parse(text) as T;
+    if (answer.status >= 200 && answer.status < 300)
+      return (text === "" ? undefined : JSON.parse(text)) as T;
+    if (answer.status === 404) throw new Missing(service, path);
     throw toError(service, answer.status, text, path);
   };
   return {
@@ -69,9 +88,34 @@ export function openAdminApi(service: Service, token: string): AdminApi {
       );
       return value[0] ?? null;
     },
+    async list<T>(path: string) {
+      const all: T[] = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const page: Page<T> | null = await call<Page<T>>("GET", next).catch((error: unknown) => {
+          if (error instanceof Missing) return null;
+          throw error;
+        });
+        if (page === null) return null;
+        all.push(...page.value);
+        next = page["@odata.nextLink"];
+      }
+      return all;
+    },
     post: (path, body) => call("POST", path, body),
+    put: (path, body) => call("PUT", path, body),
     close: () => http.close(),
   };
+}
+
+interface Page<T> {
+  readonly value: readonly T[];
+  readonly "@odata.nextLink"?: string;
+}
+
+class Missing extends Fault {
+  constructor({ name, badAnswer }: Service, path: string) {
+    super(badAnswer, `${name} does not know ${path.split("?")[0]}`);
+  }
 }
 
 function toError({ name, needs, badAnswer }: Service, status: number, body: string, path: string) {

@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { createOutput, type Output, plain } from "../base/output.ts";
 import { dataverseOf, graphOf, openAdminApi } from "./admin-api.ts";
-import { type ConnectedApp, connectApp, type Step } from "./connect-app.ts";
+import { type ConnectedApp, connectApp } from "./connect-app.ts";
 import { connectDataverse } from "./connect-dataverse.ts";
+import { addContainers } from "./containers.ts";
+import { showSteps } from "./show-steps.ts";
 
 interface AppOptions {
   readonly tokenFile: string;
@@ -11,6 +13,7 @@ interface AppOptions {
   readonly appId?: string;
   readonly secretFile: string;
   readonly allMailboxes?: boolean;
+  readonly documents?: boolean;
   readonly graphUrl: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -28,6 +31,7 @@ export function connectCommand(output: Output = createOutput()): Command {
     .option("--app-id <id>", "go on with an app registration that an earlier run made")
     .option("--secret-file <file>", "where to write the app's client secret", "graph-secret")
     .option("--all-mailboxes", "grant Mail.Read for every mailbox instead of a scope in Exchange")
+    .option("--documents", "grant what SharePoint Embedded needs, for connect containers")
     .option("--graph-url <url>", "address of Graph", "https://graph.microsoft.com")
     .option("--dry-run", "say what would be done without doing it")
     .option("--json", "print JSON")
@@ -46,6 +50,7 @@ export function connectCommand(output: Output = createOutput()): Command {
       "\nExample:\n  postroom connect dataverse --url https://org.crm4.dynamics.com --app-id 6f0c… --token-file admin-token --dry-run",
     )
     .action((options: DataverseOptions) => runConnectDataverse(options, output));
+  addContainers(connect, output);
   return connect;
 }
 
@@ -74,12 +79,7 @@ async function runConnectDataverse(options: DataverseOptions, output: Output): P
   }
 }
 
-function showSteps(steps: readonly Step[], output: Output): void {
-  output.table(
-    ["step", "{result}"],
-    steps.map(({ step, result }) => [plain(step), result]),
-  );
-}
+const FOR_CONTAINERS = ["FileStorageContainer.Selected", "FileStorageContainerTypeReg.Selected"];
 
 async function runConnectApp(options: AppOptions, output: Output): Promise<void> {
   const token = (await readFile(options.tokenFile, "utf8")).trim();
@@ -88,7 +88,11 @@ async function runConnectApp(options: AppOptions, output: Output): Promise<void>
     const app = await connectApp(graph, {
       name: options.name,
       appId: options.appId ?? null,
-      permissions: ["User.Read.All", ...(options.allMailboxes ? ["Mail.Read"] : [])],
+      permissions: [
+        "User.Read.All",
+        ...(options.allMailboxes ? ["Mail.Read"] : []),
+        ...(options.documents ? FOR_CONTAINERS : []),
+      ],
       secretFile: options.secretFile,
       isDry: options.dryRun === true,
     });
@@ -98,6 +102,10 @@ async function runConnectApp(options: AppOptions, output: Output): Promise<void>
       return;
     }
     showSteps(app.steps, output);
+    if (app.appId !== null)
+      output.note(
+        `Then: postroom init --client-id ${app.appId} --client-secret-file ${options.secretFile}`,
+      );
     if (exchange.length > 0) output.note("An Exchange administrator then runs, for one group:");
     for (const line of exchange) output.line(plain(line));
   } finally {
