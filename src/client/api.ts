@@ -2357,6 +2357,8 @@ export interface components {
                 words: string;
                 link: string | null;
             }[];
+            /** @description words of five letters and more that none of these documents contains as typed */
+            readonly missing: string[];
             degraded: string | null;
         };
         ConsoleSettings: {
@@ -3217,6 +3219,8 @@ export interface components {
             };
             /** @description the cursor of the next page */
             next: number | null;
+            /** @description words of five letters and more that none of these documents contains as typed */
+            readonly missing: string[];
             /** @description what did not work, in words */
             degraded: string | null;
         };

@@ -9,7 +9,7 @@ const ENDING_MAX = 3;
  */
 export function errorsBetween(word: string, stem: string): number {
   const [a, b] = [[...word], [...stem]];
-  if (Math.abs(a.length - b.length) > ENDING_MAX + 2) return Number.POSITIVE_INFINITY;
+  if (a.length - b.length > ENDING_MAX || b.length - a.length > 2) return Number.POSITIVE_INFINITY;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (const [i, letter] of a.entries()) {
     const last = rows[i]!;
@@ -27,5 +27,8 @@ export function errorsBetween(word: string, stem: string): number {
   return Math.min(...rows.slice(rows.length - 1 - free).map((row) => row[b.length]!));
 }
 
-/** One error in a short word, two in a long one; more make it another word. */
-export const errorsAllowed = (word: string): number => (word.length < 8 ? 1 : 2);
+/** One error in a short word, two in a long one; more make it another word. A stem of four letters is near to many words. */
+export function errorsAllowed(word: string, stem: string): number {
+  if (stem.length < 5) return 0;
+  return word.length < 8 ? 1 : 2;
+}

@@ -57,6 +57,6 @@ export function askOnce(mayRead: MayRead): MayRead {
       for (const id of await mayRead(missing)) readable.add(id);
       for (const id of missing) asked.add(id);
     }
-    return readable;
+    return new Set(documentIds.filter((id) => readable.has(id)));
   };
 }

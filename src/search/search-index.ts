@@ -7,7 +7,6 @@ import type { Database } from "../store/database.ts";
 import { choosePassage } from "./choose-passage.ts";
 import {
   countChunks,
-  findMissing,
   type Hit,
   markWords,
   type Passage,
@@ -15,6 +14,7 @@ import {
   type SearchFilter,
   trigramHome,
 } from "./chunk-table.ts";
+import { findMissingWords } from "./missing-words.ts";
 import { askOnce, type CandidateDocument, type MayRead, rankReadable } from "./readable-ranks.ts";
 import { type UnderstoodQuery, understandQuery } from "./understand-query.ts";
 import type { VectorIndex } from "./vector-index.ts";
@@ -26,6 +26,8 @@ export interface Candidates {
   /** Whether more documents match than those whose rights were asked for. */
   readonly isCut: boolean;
   readonly query: UnderstoodQuery;
+  /** Words that none of the documents contains as typed; a short word is never among them. */
+  readonly missing: readonly string[];
   /** Set if the part that compares meanings failed, so that only words were searched. */
   readonly isWithoutVectors: boolean;
 }
@@ -97,7 +99,8 @@ export function createSearchIndex(needs: {
           { hits: meanings, weight },
         ];
         const { documents, isCut } = await rankReadable(lists, mayReadOnce);
-        return { documents, isCut: isCut || words.length === LIST_MAX, query, isWithoutVectors };
+        const isLong = words.length === LIST_MAX;
+        return { documents, isCut: isCut || isLong, query, missing: [], isWithoutVectors };
       };
       const query = await understand(text);
       const [words, meanings] = await Promise.all([
@@ -106,10 +109,11 @@ export function createSearchIndex(needs: {
       ]);
       const exact = await rank(query, words, meanings);
       if (mode === "vector") return exact;
-      const misspelt = await findMisspelt(database, exact);
-      const corrected = misspelt.size === 0 ? query : await understand(text, misspelt);
-      if (!corrected.isCorrected) return exact;
-      return rank(corrected, await byText(corrected, filter), meanings);
+      // What others have does not decide whether typing errors are forgiven.
+      const missing = await findMissingWords(database, exact);
+      const corrected = missing.length === 0 ? query : await understand(text, new Set(missing));
+      if (!corrected.isCorrected) return { ...exact, missing };
+      return { ...(await rank(corrected, await byText(corrected, filter), meanings)), missing };
     },
     understand,
     async passages(nos, query, marks) {
@@ -118,16 +122,4 @@ export function createSearchIndex(needs: {
     },
     close: async () => vectors?.close(),
   };
-}
-
-/** Words that nothing readable contains as typed; what others have does not decide whether typing errors are forgiven. */
-async function findMisspelt(
-  database: Database,
-  { query, documents }: Pick<Candidates, "query" | "documents">,
-): Promise<ReadonlySet<string>> {
-  const unknown = query.typed.filter(({ stems }) => stems === null).map(({ word }) => word);
-  const known = query.typed.flatMap(({ word, stems }) => (stems === null ? [] : { word, stems }));
-  const nos = documents.flatMap(({ chunks }) => chunks).map(({ no }) => no);
-  const missing = known.length === 0 ? [] : await findMissing(database, nos, known);
-  return new Set([...unknown, ...missing]);
 }

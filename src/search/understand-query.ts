@@ -157,7 +157,7 @@ async function addSimilar(
 /** From 0 to 1: few typing errors count for more than many letters in common. */
 function trustIn({ word, stem, similarity }: SimilarStem): number {
   const errors = errorsBetween(word, stem);
-  if (errors <= errorsAllowed(word)) return 0.95 - errors / word.length;
+  if (errors <= errorsAllowed(word, stem)) return 0.95 - errors / word.length;
   const isSimilar = word.length >= SIMILAR_LENGTH_MIN && similarity >= SIMILARITY_MIN;
   return isSimilar ? similarity * 0.7 : 0;
 }

@@ -153,7 +153,7 @@ async function allPages(person: Person | null, query: Record<string, string | nu
   const ids: string[] = [];
   let answer = await scene.search(person, { ...query, limit: 50 });
   for (;;) {
-    expect(answer.status).toBe(200);
+    expect(answer.status, JSON.stringify(query)).toBe(200);
     if (person !== null) checkResults(answer, allowedTo(person));
     ids.push(...answer.results.map(({ documentId }) => documentId));
     expect(answer.count.documents).toBeGreaterThanOrEqual(ids.length);
@@ -161,6 +161,7 @@ async function allPages(person: Person | null, query: Record<string, string | nu
     answer = await scene.search(person, { ...query, limit: 50, cursor: answer.next });
   }
   expect(ids).toHaveLength(answer.count.documents);
+  expect(ids.length).toBeLessThanOrEqual(200);
   return { ids, isMore: answer.count.isMore };
 }
 

@@ -121,7 +121,10 @@ describe("a search", () => {
     ])
       expect(idsOf(await scene.search(nina, { q }))[0]).toBe(german);
     expect((await scene.search(nina, { q: "Kaution" })).results[0]!.language).toBe("german");
-    expect(idsOf(await scene.search(nina, { q: "Vandermeulan" }))[0]).toBe(fees);
+    const misspelt = await scene.search(nina, { q: "Rates of Vandermeulan" });
+    expect(idsOf(misspelt)[0]).toBe(fees);
+    expect(misspelt.missing).toEqual(["vandermeulan"]);
+    expect((await scene.search(nina, { q: "Rates of Vandermeulen" })).missing).toEqual([]);
   });
 
   it("for a word that is in no document finds nothing, and says so", async () => {

@@ -66,6 +66,11 @@ const FoundDocument = z
   })
   .meta({ id: "FoundDocument" });
 
+const Missing = z
+  .array(z.string())
+  .readonly()
+  .describe("words of five letters and more that none of these documents contains as typed");
+
 const Found = z
   .object({
     query: z.string(),
@@ -84,6 +89,7 @@ const Found = z
       ),
     }),
     next: z.int().nullable().describe("the cursor of the next page"),
+    missing: Missing,
     degraded: z.string().nullable().describe("what did not work, in words"),
   })
   .meta({ id: "SearchResults" });
@@ -110,6 +116,7 @@ const Answer = z
         link: z.string().nullable(),
       }),
     ),
+    missing: Missing,
     degraded: z.string().nullable(),
   })
   .meta({ id: "AskAnswer" });

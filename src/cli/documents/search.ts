@@ -75,6 +75,7 @@ async function search(
   if (json) return output.json(answer);
   if (answer.degraded !== null) output.note(answer.degraded);
   if (answer.results.length === 0) return output.note("no document that you may read matches");
+  noteMissing(answer.missing, output);
   for (const { name, parent, passages, documentId } of answer.results) {
     const of = parent?.name == null ? "" : pc.dim(`  ${plain(parent.name)}`);
     output.line(`${pc.bold(plain(name))}${of}  ${pc.dim(documentId)}`);
@@ -82,6 +83,13 @@ async function search(
   }
   const { documents, isMore } = answer.count;
   output.note(`${isMore ? "more than " : ""}${count(documents, "document")}`);
+}
+
+/** A name that is nowhere is what a reader must know first: the rest may be about somebody else. */
+function noteMissing(words: readonly string[], output: Output): void {
+  if (words.length === 0) return;
+  const list = words.map((word) => `“${plain(word)}”`).join(", ");
+  output.note(`none of these documents contains ${list}; similar words were searched too`);
 }
 
 type Passage = Pick<Schemas["FoundPassage"], "text" | "page" | "label"> & {
@@ -111,6 +119,7 @@ async function ask(
   const answer = await answerOf(api.client.POST("/api/ask", { body: { question } }));
   if (options.json) return output.json(answer);
   if (answer.degraded !== null) output.note(answer.degraded);
+  if (answer.kind !== "none") noteMissing(answer.missing, output);
   output.line(plain(answer.kind === "quotes" ? "The best passages:" : answer.answer));
   for (const { name, page, label, words } of answer.citations)
     output.line(

@@ -50,7 +50,8 @@ export async function askDocuments(
     { ...request, query: question },
     signal,
   );
-  if (readable.documents.length === 0) return without(question);
+  const { missing } = readable.candidates;
+  if (readable.documents.length === 0) return without(question, missing);
   if (needs.askModel === null) return quote(needs, question, readable, null);
   const chunks = await bestChunks(needs, readable);
   try {
@@ -65,7 +66,7 @@ export async function askDocuments(
       signal,
     );
     const grounding = groundAnswer(content, chunks.map(toPassage));
-    if (grounding.kind === "no-evidence") return without(question);
+    if (grounding.kind === "no-evidence") return without(question, missing);
     if (grounding.kind === "rejected")
       return quote(needs, question, readable, `the model's answer was not used: ${grounding.why}`);
     const { answer, quotes } = grounding.answer;
@@ -74,7 +75,7 @@ export async function askDocuments(
       answer,
       kind: "model",
       citations: await cite(needs, chunks, quotes),
-      degraded: null,
+      ...{ missing, degraded: null },
     };
   } catch (error) {
     signal?.throwIfAborted();
@@ -83,12 +84,8 @@ export async function askDocuments(
   }
 }
 
-const without = (question: string): AskAnswer => ({
-  question,
-  answer: NO_EVIDENCE,
-  kind: "none",
-  citations: [],
-  degraded: null,
+const without = (question: string, missing: readonly string[]): AskAnswer => ({
+  ...{ question, answer: NO_EVIDENCE, kind: "none", citations: [], missing, degraded: null },
 });
 
 const toPassage = ({ content }: StoredChunk) => ({ text: content });
@@ -159,7 +156,8 @@ async function quote(
         ...{ documentId, name, chunkId, page, label, words, link },
       })),
   );
-  if (citations.length === 0) return { ...without(question), degraded };
+  const { missing } = candidates;
+  if (citations.length === 0) return { ...without(question, missing), degraded };
   const answer = citations.map(({ words }) => words).join("\n\n");
-  return { question, answer, kind: "quotes", citations, degraded };
+  return { question, answer, kind: "quotes", citations, missing, degraded };
 }

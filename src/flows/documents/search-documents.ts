@@ -106,6 +106,7 @@ export async function searchDocuments(
     count: { documents: documents.length, isMore },
     facets: facetsOf([...facts.values()]),
     next: last < documents.length ? last : null,
+    missing: candidates.missing,
     degraded: candidates.isWithoutVectors ? WITHOUT_VECTORS : null,
   };
 }

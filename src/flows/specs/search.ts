@@ -94,6 +94,8 @@ export interface SearchAnswer {
     }[];
   };
   readonly next: number | null;
+  /** Words that none of these documents contains as typed. */
+  readonly missing: readonly string[];
   /** What did not work, in words; null if all of it did. */
   readonly degraded: string | null;
 }
@@ -129,6 +131,8 @@ export interface AskAnswer {
   /** `model` wrote the answer, `quotes` are the best passages, `none` is an answer without evidence. */
   readonly kind: "model" | "quotes" | "none";
   readonly citations: Citation[];
+  /** Words of the question that none of the documents contains as typed. */
+  readonly missing: readonly string[];
   readonly degraded: string | null;
 }
 

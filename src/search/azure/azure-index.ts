@@ -5,6 +5,7 @@
 import type { Embedder } from "../../models/embedder.ts";
 import type { Database } from "../../store/database.ts";
 import { findHits, type SearchFilter } from "../chunk-table.ts";
+import { findMissingWords } from "../missing-words.ts";
 import { rankReadable } from "../readable-ranks.ts";
 import type { SearchIndex, SearchMode } from "../search-index.ts";
 import { type AzureSearch, quoted, type SearchRequest } from "./azure-search.ts";
@@ -55,6 +56,7 @@ export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
       const { documents, isCut } = await rankReadable([{ hits, weight: 1 }], mayRead);
       return {
         ...{ documents, query, isWithoutVectors: vector === null },
+        missing: await findMissingWords(database, { query, documents }),
         isCut: isCut || ids.length === LIST_MAX,
       };
     },

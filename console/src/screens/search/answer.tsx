@@ -12,7 +12,7 @@ import { Card } from "../../design/card.tsx";
 import { Empty, Loading, Strip } from "../../design/feedback.tsx";
 import { formatCount } from "../../design/format.ts";
 import { toFragment } from "../../shell/lit.ts";
-import { moveFocus, SearchFailure, sentence } from "./results.tsx";
+import { MissingWords, moveFocus, SearchFailure, sentence } from "./results.tsx";
 
 export function AskResult({ question, filter }: { question: string; filter: SearchFilter }) {
   const { data, error, refetch, isFetching } = useAnswer(question, filter);
@@ -28,6 +28,7 @@ export function AskResult({ question, filter }: { question: string; filter: Sear
   return (
     <>
       {data.degraded !== null && <Strip tone="attention">{sentence(data.degraded)}</Strip>}
+      {data.kind !== "none" && <MissingWords words={data.missing} />}
       {data.kind === "none" ? (
         <NoEvidence question={question} />
       ) : (

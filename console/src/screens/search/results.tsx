@@ -41,6 +41,7 @@ export function SearchResultList({
   return (
     <>
       {first.degraded !== null && <Strip tone="attention">{sentence(first.degraded)}</Strip>}
+      {results.length > 0 && <MissingWords words={first.missing} />}
       {results.length === 0 ? (
         <NothingFound hasFilter={Object.keys(filter).length > 0} onFilter={onFilter} />
       ) : (
@@ -91,6 +92,17 @@ function Beginning() {
         Postroom reads PDF, Word, Excel, PowerPoint, mail and text files when they are filed.
       </p>
     </Empty>
+  );
+}
+
+/** The rest may be about somebody else. */
+export function MissingWords({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return null;
+  const list = words.map((word) => `“${word}”`).join(", ");
+  return (
+    <Strip tone="info">
+      None of these documents contains {list}. Similar words were searched too.
+    </Strip>
   );
 }
 
