@@ -122,6 +122,11 @@ function aQuestion(): string {
   ])();
 }
 
+/** Words that are nowhere are repeated from the question, and are nothing else. */
+function checkMissing(missing: readonly string[], question: string): void {
+  for (const word of missing) expect(question.toLowerCase()).toContain(word);
+}
+
 /** Everything that is shown, but for the question itself, names only documents that the person may read. */
 function checkShown(shown: object, allowed: ReadonlySet<string>): void {
   const marks = new Set(JSON.stringify(shown).match(/zq\d+x/g) ?? []);
@@ -130,7 +135,8 @@ function checkShown(shown: object, allowed: ReadonlySet<string>): void {
 }
 
 function checkResults(answer: SearchAnswer, allowed: ReadonlySet<string>): void {
-  const { query: _, ...shown } = answer;
+  const { query, missing, ...shown } = answer;
+  checkMissing(missing, query);
   checkShown(shown, allowed);
   for (const { documentId, passages } of answer.results) {
     expect(allowed.has(documentId)).toBe(true);
@@ -199,8 +205,9 @@ async function checkSuggestions(person: Person): Promise<void> {
 async function checkAsk(person: Person, question: string): Promise<void> {
   model.prompts.length = 0;
   const allowed = allowedTo(person);
-  const { question: _, ...answer } = await scene.ask(person, question);
+  const { question: _, missing, ...answer } = await scene.ask(person, question);
   expect(answer.status).toBe(200);
+  checkMissing(missing, question);
   checkShown(answer, allowed);
   checkShown(
     model.prompts.map((prompt) => prompt.replace(question, "")),
