@@ -6739,6 +6739,20 @@ export interface operations {
                         /** @enum {boolean} */
                         dryRun: true;
                         orders: number;
+                        added: number;
+                        changed: number;
+                        unchanged: number;
+                        /** @description the first 200 orders that would be added or changed */
+                        changes: {
+                            reference: string;
+                            /** @enum {string} */
+                            change: "added" | "changed" | "unchanged";
+                            readonly fields: {
+                                name: string;
+                                from: string | null;
+                                to: string | null;
+                            }[];
+                        }[];
                     } | {
                         added: number;
                         changed: number;

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ingestCommand } from "../../src/cli/trades/ingest.ts";
@@ -17,7 +17,7 @@ describe("orders", () => {
       "reference,username,direction,quantity,placedOn,ticker\nO-7,ldeburna,BUY,77,2026-01-01,ORD7\nO-8,ldeburna,SELL,1,2026-01-01,ORD7\n",
     );
     expect((await run(ordersCommand, "import", file, "--dry-run")).text).toBe(
-      "2 orders could be imported\n",
+      "2 orders read; would be: 2 added, 0 changed, 0 unchanged\n",
     );
     expect((await run(ordersCommand, "import", file)).text).toBe(
       "2 added, 0 changed, 0 unchanged\n",
@@ -25,6 +25,19 @@ describe("orders", () => {
     expect((await run(ordersCommand, "import", file)).text).toBe(
       "0 added, 0 changed, 2 unchanged\n",
     );
+    const csv = `${await readFile(file, "utf8")}O-9,ldeburna,SELL,5,2026-01-02,ORD7\n`;
+    const changed = csv.replace("BUY,77", "BUY,79");
+    const preview = await call("POST", "/api/orders/import", { csv: changed, dryRun: true });
+    expect(preview.body).toEqual({
+      ...{ dryRun: true, orders: 3, added: 1, changed: 1, unchanged: 1 },
+      changes: [
+        {
+          ...{ reference: "O-7", change: "changed" },
+          fields: [{ name: "quantity", from: "77", to: "79" }],
+        },
+        { reference: "O-9", change: "added", fields: [] },
+      ],
+    });
     expect((await run(ordersCommand, "list", "--status", "open")).text).toMatch(
       /O-7\s+ldeburna\s+BUY 77 ORD7/,
     );

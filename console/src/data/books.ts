@@ -23,10 +23,29 @@ export function useOrders() {
   });
 }
 
-export async function importOrders(csv: string, dryRun: boolean): Promise<Record<string, unknown>> {
-  const answer = await tell<Record<string, unknown>>("POST", "/api/orders/import", { csv, dryRun });
-  if (!dryRun) void queryClient.invalidateQueries({ queryKey: ["orders"] });
-  return answer;
+export interface OrderImport {
+  readonly orders: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** The first of those that would be added or changed. */
+  readonly changes: readonly {
+    readonly reference: string;
+    readonly change: "added" | "changed" | "unchanged";
+    readonly fields: readonly {
+      readonly name: string;
+      readonly from: string | null;
+      readonly to: string | null;
+    }[];
+  }[];
+}
+
+export const previewOrders = (csv: string): Promise<OrderImport> =>
+  tell("POST", "/api/orders/import", { csv, dryRun: true });
+
+export async function importOrders(csv: string): Promise<void> {
+  await tell("POST", "/api/orders/import", { csv });
+  void queryClient.invalidateQueries({ queryKey: ["orders"] });
 }
 
 export interface Sender {

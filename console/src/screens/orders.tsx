@@ -1,6 +1,12 @@
 /** Orders: the trades that people are expected to make. */
 import { useState } from "react";
-import { importOrders, type Order, useOrders } from "../data/books.ts";
+import {
+  importOrders,
+  type Order,
+  type OrderImport,
+  previewOrders,
+  useOrders,
+} from "../data/books.ts";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { formatCount, formatNumber, plural } from "../design/format.ts";
@@ -61,26 +67,27 @@ function OrderState({ order }: { order: Order }) {
 
 /** All or nothing: what would change is shown first, and errors name their lines. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [csv, setCsv] = useState<string | null>(null);
-  const [count, setCount] = useState<number | null>(null);
+  const [file, setFile] = useState<{ csv: string; would: OrderImport } | null>(null);
+  const [name, setName] = useState<string | null>(null);
   const { outcome, run } = useOutcome();
-  const read = (file: File | undefined) => {
-    setCount(null);
-    if (file === undefined) return;
+  const read = (chosen: File | undefined) => {
+    setFile(null);
+    setName(chosen?.name ?? null);
+    if (chosen === undefined) return;
     void run(async () => {
-      const text = await file.text();
-      const { orders } = await importOrders(text, true);
-      setCsv(text);
-      setCount(Number(orders));
-      return `${plural(Number(orders), "order")} would be written. Nothing has changed yet.`;
+      const csv = await chosen.text();
+      const would = await previewOrders(csv);
+      setFile({ csv, would });
+      return wouldWords(would);
     });
   };
   const send = () =>
     run(async () => {
-      await importOrders(csv!, false);
+      await importOrders(file!.csv);
       onClose();
       return "Imported.";
     });
+  const count = file === null ? 0 : file.would.added + file.would.changed;
   return (
     <Dialog
       isOpen
@@ -89,27 +96,70 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       actions={
         <Button
           kind="primary"
-          disabled={count === null || outcome.kind === "busy"}
+          disabled={count === 0 || outcome.kind === "busy"}
           onClick={() => void send()}
         >
-          {count === null ? "Import" : `Import ${formatCount(count)}`}
+          {count === 0 ? "Import" : `Import ${formatCount(count)}`}
         </Button>
       }
     >
-      <label className="mb-4 block">
-        <span className="mb-1 block text-label font-medium text-text-2">CSV file</span>
+      <label className="mb-4 inline-flex h-8 cursor-pointer items-center rounded-control border border-border bg-surface px-3 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+        {name ?? "Choose a CSV file"}
         <input
           type="file"
           accept=".csv,text/csv"
+          className="sr-only"
           onChange={(event) => read(event.target.files?.[0])}
         />
       </label>
       <div className="whitespace-pre-line">
         <OutcomeStrip outcome={outcome} />
       </div>
+      {file !== null && <ImportPreview would={file.would} />}
     </Dialog>
   );
 }
+
+const wouldWords = ({ added, changed, unchanged }: OrderImport): string =>
+  added + changed === 0
+    ? `${plural(unchanged, "order")}, all of them as they are here. There is nothing to import.`
+    : `${formatCount(added)} would be added, ${formatCount(changed)} changed, ${formatCount(unchanged)} stay as they are. Nothing is written yet.`;
+
+function ImportPreview({ would: { changes, added, changed } }: { would: OrderImport }) {
+  const more = added + changed - changes.length;
+  return (
+    <>
+      <ul aria-label="What would change" className="mt-2">
+        {changes.map(({ reference, change, fields }) => (
+          <li key={reference} className="flex gap-4 border-border border-b py-1.5 last:border-b-0">
+            <span className="w-40 shrink-0 break-words font-medium">{reference}</span>
+            <span className="min-w-0 break-words text-text-2">
+              {change === "added" ? "new" : fields.map(fieldWords).join(", ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="pt-2 text-text-2">And {formatCount(more)} more.</p>}
+    </>
+  );
+}
+
+const fieldWords = ({ name, from, to }: OrderImport["changes"][number]["fields"][number]): string =>
+  `${FIELD_WORDS[name] ?? name} ${from ?? "–"} → ${to ?? "–"}`;
+
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  username: "person",
+  userEmail: "e-mail",
+  holderName: "holder",
+  direction: "side",
+  isin: "ISIN",
+  sedol: "SEDOL",
+  cusip: "CUSIP",
+  limitPrice: "limit",
+  placedOn: "placed on",
+  validUntil: "valid until",
+  status: "state",
+};
 
 const COLUMNS: readonly Column<Order>[] = [
   { key: "reference", head: "Reference", width: 160, cell: ({ reference }) => reference },

@@ -12,6 +12,12 @@ const Import = z.object({
     .describe("the text of a CSV file whose first line names the columns"),
   dryRun,
 });
+const counts = { added: z.int(), changed: z.int(), unchanged: z.int() };
+const OrderChange = z.object({
+  reference: z.string(),
+  change: z.enum(["added", "changed", "unchanged"]),
+  fields: z.array(z.object({ name: z.string(), from: text, to: text })).readonly(),
+});
 const tags = ["orders"];
 
 export const listOrders = {
@@ -55,8 +61,13 @@ export const importOrders = {
   body: Import,
   response: {
     200: z.union([
-      z.object({ dryRun: z.literal(true), orders: z.int() }),
-      z.object({ added: z.int(), changed: z.int(), unchanged: z.int() }),
+      z.object({
+        ...{ dryRun: z.literal(true), orders: z.int(), ...counts },
+        changes: z
+          .array(OrderChange)
+          .describe("the first 200 orders that would be added or changed"),
+      }),
+      z.object(counts),
     ]),
   },
   example: {

@@ -4,6 +4,8 @@ import {
   findOrders,
   getOrderByReference,
   type NewOrder,
+  type OrderChange,
+  previewOrders,
   putOrder,
   putOrders,
   setOrderStatus,
@@ -13,6 +15,9 @@ import { toPage } from "../http/paging.ts";
 import { badRequest, conflict, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/orders.ts";
+
+/** A person reads them before the import. */
+const CHANGES_SHOWN = 200;
 
 export interface OrderRoutesNeeds {
   readonly database: Database;
@@ -53,7 +58,18 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
       const { csv, dryRun } = request.body;
       const { orders, problems } = readOrdersCsv(csv);
       if (problems.length > 0) throw badRequest(problems.slice(0, 20).join("\n"));
-      if (dryRun) return { dryRun: true as const, orders: orders.length };
+      if (dryRun) {
+        const changes = await previewOrders(database, orders);
+        const shown = changes
+          .filter(({ change }) => change !== "unchanged")
+          .slice(0, CHANGES_SHOWN);
+        return {
+          dryRun: true as const,
+          orders: orders.length,
+          ...countOf(changes),
+          changes: shown,
+        };
+      }
       return putOrders(database, orders);
     },
   );
@@ -70,4 +86,10 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
       return { reference, status: "cancelled" as const };
     },
   );
+}
+
+function countOf(changes: readonly OrderChange[]): Record<OrderChange["change"], number> {
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  for (const { change } of changes) counts[change] += 1;
+  return counts;
 }

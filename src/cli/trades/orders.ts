@@ -95,9 +95,9 @@ async function importOrders(
   const csv = readFileSync(file, "utf8");
   const answer = await answerOf(api.client.POST("/api/orders/import", { body: { csv, dryRun } }));
   if (options.json) output.json(answer);
-  else if ("dryRun" in answer) output.line(`${count(answer.orders, "order")} could be imported`);
   else {
     const { added, changed, unchanged } = answer;
-    output.line(`${added} added, ${changed} changed, ${unchanged} unchanged`);
+    const would = "dryRun" in answer ? `${count(answer.orders, "order")} read; would be: ` : "";
+    output.line(`${would}${added} added, ${changed} changed, ${unchanged} unchanged`);
   }
 }

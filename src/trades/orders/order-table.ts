@@ -75,6 +75,47 @@ export async function putOrders(
   return counts;
 }
 
+export interface OrderChange {
+  readonly reference: string;
+  readonly change: "added" | "changed" | "unchanged";
+  /** What a changed order had before and would have. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  }[];
+}
+
+/** What `putOrders` would do: it does it, in a transaction that is rolled back. */
+export async function previewOrders(
+  database: Database,
+  orders: readonly NewOrder[],
+): Promise<OrderChange[]> {
+  const changes: OrderChange[] = [];
+  const undone = new Error("only a preview");
+  await database
+    .transaction(async (tx) => {
+      for (const order of orders) {
+        const before = await getOrderByReference(tx, order.reference);
+        const { order: after, change } = await putOrder(tx, order);
+        const fields = before === null ? [] : differencesOf(before, after);
+        changes.push({ reference: order.reference, change, fields });
+      }
+      throw undone;
+    })
+    .catch((error) => {
+      if (error !== undone) throw error;
+    });
+  return changes;
+}
+
+function differencesOf(before: Order, after: Order): OrderChange["fields"] {
+  const textOf = (value: string | number | null) => (value === null ? null : String(value));
+  return (Object.keys(after) as (keyof Order)[])
+    .filter((name) => before[name] !== after[name])
+    .map((name) => ({ name, from: textOf(before[name]), to: textOf(after[name]) }));
+}
+
 export async function getOrder(on: Queryable, id: number): Promise<Order | null> {
   const { rows } = await on.query<Order>(
     `SELECT ${COLUMNS} FROM postroom.trade_order WHERE id = $1`,
