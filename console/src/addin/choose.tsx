@@ -124,26 +124,22 @@ function Outcome({ state, words }: { readonly state: State; readonly words: Word
       </p>
     );
   const status = state.kind === "saving" ? state.status : null;
-  const progress = state.kind === "saved" ? 100 : (status?.progress ?? 0);
   return (
-    <div role="status" className="outcome">
-      {state.kind !== "choosing" && (
+    <div role="status">
+      {state.kind === "saving" && (
         <>
-          <progress max={100} value={progress} aria-label={words.saving} />
-          <p>
-            {progress} % ·{" "}
-            {
-              words.phases[
-                state.kind === "saved" ? "Complete" : (status?.currentPhase ?? "FileUploading")
-              ]
-            }
-          </p>
+          <progress max={100} value={status?.progress ?? 0} aria-label={words.saving} />
+          <small>
+            {status?.progress ?? 0} % · {words.phases[status?.currentPhase ?? "FileUploading"]}
+          </small>
         </>
       )}
       {state.kind === "saved" && (
-        <p>
-          {state.isOld ? words.savedBefore : words.saved}{" "}
+        <p className="note ok">
+          <b>{state.isOld ? words.savedBefore : words.saved}</b>{" "}
           {state.webUrl !== null && <OpenLink url={state.webUrl} words={words} />}
+          <br />
+          <small>100 % · {words.phases["Complete"]}</small>
         </p>
       )}
     </div>

@@ -70,7 +70,7 @@ export function PlacePicker({ server, places, place, words, isBusy, onPlace }: P
       {found?.length === 0 && <p>{words.nothingFound}</p>}
       {found !== null && text.length >= 2 && (
         <button type="button" onClick={create}>
-          {words.create} “{text}”
+          {words.create.replace("{}", () => text)}
         </button>
       )}
       {problem !== null && <p role="alert">{problem}</p>}

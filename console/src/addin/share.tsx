@@ -54,14 +54,16 @@ export function Share({ office, server, words }: ShareProps) {
       />
       {found?.length === 0 && <p>{words.nothingFound}</p>}
       {found?.map(({ documentId, name }) => (
-        <div key={documentId} role="group" aria-label={name}>
+        <div key={documentId} role="group" aria-label={name} className="found">
           <p>{name}</p>
-          <button type="button" onClick={() => void add(insertLink, documentId)}>
-            {words.insertLink}
-          </button>{" "}
-          <button type="button" onClick={() => void add(attach, documentId)}>
-            {words.attach}
-          </button>
+          <div className="pair">
+            <button type="button" onClick={() => void add(insertLink, documentId)}>
+              {words.insertLink}
+            </button>
+            <button type="button" onClick={() => void add(attach, documentId)}>
+              {words.attach}
+            </button>
+          </div>
         </div>
       ))}
       <p role="status">{said}</p>
