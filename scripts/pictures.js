@@ -3,6 +3,7 @@
  * and photographs its pages in both themes. `node scripts/pictures.js [FOLDER]`; needs Chromium.
  */
 import { execFile, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,8 +24,9 @@ const child = spawn(process.execPath, ["bin/postroom.js", "up", "--quiet"], {
   stdio: ["ignore", "ignore", "inherit"],
 });
 const ended = new Promise((done) => child.once("exit", done));
+const programs = ["/usr/bin/chromium", "/usr/bin/chromium-headless-shell"];
 const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
+  executablePath: programs.find((path) => existsSync(path)),
   args: ["--no-sandbox"],
 });
 try {

@@ -1,7 +1,7 @@
 /**
- * Photographs every page of the console in both themes at 1440, 1280 and 390 pixels, and fails on clipped text, overlap,
- * sideways scrolling, flaws of access or a word in the browser's console. `node scripts/shoot.js [FOLDER]`; needs
- * Chromium.
+ * Photographs every page of the console in both themes at 1440, 1280 and 390 pixels and every state of the add-in's pane
+ * at 320, and fails on clipped text, overlap, sideways scrolling, flaws of access or a word in the browser's console.
+ * `node scripts/shoot.js [FOLDER]`; needs Chromium.
  */
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -10,7 +10,14 @@ import { join, resolve } from "node:path";
 const folder = resolve(process.argv[2] ?? join(tmpdir(), "postroom-shots"));
 const { status } = spawnSync(
   "npx",
-  ["vitest", "run", "test/console/console.test.ts", "-t", "every screen"],
+  [
+    "vitest",
+    "run",
+    "test/console/console.test.ts",
+    "test/console/search.test.ts",
+    "-t",
+    "every s(creen|tate)",
+  ],
   {
     env: { ...process.env, POSTROOM_LONG: "1", POSTROOM_SHOTS: folder },
     stdio: "inherit",

@@ -2,17 +2,12 @@
  * The console in Chromium: how soon a reader can use it and how soon the next page is painted, beside an empty page of
  * the same server; and what the page of events holds in memory when the log is large or the day is long.
  */
-import { existsSync } from "node:fs";
 import { type BenchOptions, type Figure, note, REPEATS, round } from "../harness.ts";
 import { type Closers, closeAll } from "../throwaway.ts";
 import { measureDay, measureHeap } from "./memory.ts";
-import { aPage, CHROMIUM, openScene, type Scene } from "./scene.ts";
+import { aPage, openScene, type Scene } from "./scene.ts";
 
 export async function benchConsole(options: BenchOptions): Promise<Figure[]> {
-  if (!existsSync(CHROMIUM)) {
-    note("  there is no Chromium here");
-    return [];
-  }
   const closers: Closers = [];
   try {
     const scene = await openScene(closers);

@@ -3,13 +3,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { freePort } from "../../src/store/embedded-postgres.ts";
+import { openBrowser } from "../../test/helpers/browser.ts";
 import { type Closers, makeFolder, startPostgres } from "../throwaway.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/postroom.js", import.meta.url));
-export const CHROMIUM = "/usr/bin/chromium";
 
 export interface Scene {
   readonly url: string;
@@ -37,7 +37,7 @@ export async function openScene(closers: Closers): Promise<Scene> {
   });
   const url = `http://127.0.0.1:${port}`;
   await untilServed(url, () => server.exitCode !== null);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const browser = await openBrowser();
   closers.push(() => browser.close());
   const database = openDatabase({ url: databaseUrl, connections: 2 });
   closers.push(() => database.close());
