@@ -50,7 +50,7 @@ export function testHostile(get: () => Console): void {
     const decided = {
       decision: { action: "correct", facts: { reference: evil("ref"), name: evil("name") } },
     };
-    const second = await askAbout(app, "booked.pdf", {
+    const second = await askAbout(app, `${evil("booked")}.pdf`, {
       seed: "hostile-3",
       kind: "buy",
       language: "en",
@@ -72,7 +72,7 @@ export function testHostile(get: () => Console): void {
     });
     // More than of any other cause, because the overview names the most frequent one.
     const cause = await addDeadLetters(app, { count: 9, message: evil("error") });
-    return { event: events[0]!, question, tradeId: booked, cause };
+    return { event: events[0]!, question, tradeId: booked, bookedFile: second.about.file, cause };
   }
 
   async function expectInert(page: Page): Promise<void> {
@@ -82,7 +82,7 @@ export function testHostile(get: () => Console): void {
 
   describe("hostile text", () => {
     it("in subject, sender, file, folder, error and corrected values is text on every page [S60]", async () => {
-      const { event, question, tradeId, cause } = await plant();
+      const { event, question, tradeId, bookedFile, cause } = await plant();
       const { page, said } = await get().open("Nina Berg");
       const shown: [string, string[]][] = [
         [
@@ -94,6 +94,13 @@ export function testHostile(get: () => Console): void {
         [`/review/${question.id}`, []],
         ["/trades", ["name"]],
         [`/trades/${tradeId}`, ["ref", "name"]],
+        [`/trace/${tradeId}`, []],
+        ["/search?q=onerror", []],
+        [`/evidence?kind=trade&id=${tradeId}`, []],
+        ["/senders", []],
+        ["/my-mailbox", []],
+        ["/settings", []],
+        ["/tenant", []],
         ["/orders", ["order"]],
         ["/documents", []],
         [`/mailboxes/${OPERATIONS}`, ["folder"]],
@@ -113,8 +120,13 @@ export function testHostile(get: () => Console): void {
             .waitFor();
         if (path.endsWith(`/${question.id}`))
           await page.getByText(question.about.file).first().waitFor();
+        if (path === `/trades/${tradeId}`) await page.getByText(bookedFile).first().waitFor();
         await expectInert(page);
       }
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("onerror");
+      await page.getByRole("option", { name: "<img src=x onerror=hacked=true>" }).first().waitFor();
+      await expectInert(page);
       // A blocked script would have said so, too.
       expect(said).toEqual([]);
       await page.context().close();

@@ -128,6 +128,22 @@ export function testKeyboard(get: () => Console): void {
       await page.context().close();
     });
 
+    it("the palette keeps in sight what the arrows choose", async () => {
+      const { page } = await get().open("Nina Berg");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option", { name: "Overview" }).waitFor();
+      for (let step = 0; step < 20; step++) await page.keyboard.press("ArrowDown");
+      const chosen = page.getByRole("option", { selected: true });
+      expect(await chosen.innerText()).toMatch(/^Tenant/);
+      const isSeen = `(() => {
+        const row = document.querySelector("[role=option][aria-selected=true]").getBoundingClientRect();
+        const list = document.querySelector("[role=listbox]").getBoundingClientRect();
+        return row.top >= list.top && row.bottom <= list.bottom;
+      })()`;
+      expect(await page.evaluate(isSeen)).toBe(true);
+      await page.context().close();
+    });
+
     it("an operator dismisses dead letters with a reason", async () => {
       const cause = await addDeadLetters(get(), { count: 2, message: "nobody misses this" });
       const { page } = await get().open("Nina Berg", `/dead-letters?cause=${cause}`);

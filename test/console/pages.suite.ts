@@ -2,7 +2,7 @@
  * Every screen, looked at and judged: nothing clipped, covered or scrolling sideways, no serious flaw of access, nothing
  * said to the browser's console. `node scripts/shoot.js` runs it for both themes and all three widths and keeps the pictures.
  */
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,8 @@ import { type Console, goTo } from "./open-console.ts";
 import { findScreens, type Screen } from "./screens.ts";
 
 const SHOTS = process.env["POSTROOM_SHOTS"];
-const ROUTES = resolve(import.meta.dirname, "../../console/src/routes.tsx");
+const CONSOLE = resolve(import.meta.dirname, "../../console/src");
+const ROUTES = join(CONSOLE, "routes.tsx");
 const isLong = Boolean(process.env["POSTROOM_LONG"]);
 /** The first is the wide one, in which axe searches for everything. */
 const WIDTHS = isLong ? [1440, 1280, 390] : [1280, 390];
@@ -100,6 +101,7 @@ export function testPages(get: () => Console): void {
       if (SHOTS) await mkdir(SHOTS, { recursive: true });
       const screens = await findScreens(get());
       await expectNoneForgotten(screens);
+      await expectEveryComponent();
       const found: string[] = [];
       const signIn = await get().open(null, "/");
       await signIn.page.getByRole("button", { name: /Nina Berg/ }).waitFor();
@@ -117,6 +119,21 @@ export function testPages(get: () => Console): void {
       await page.context().close();
     }, 900_000);
   });
+}
+
+/** Every component that a screen may use is on the page of the design. */
+async function expectEveryComponent(): Promise<void> {
+  const read = async (folder: string) => {
+    const names = (await readdir(join(CONSOLE, folder))).filter((name) => name.endsWith(".tsx"));
+    const texts = names.map((name) => readFile(join(CONSOLE, folder, name), "utf8"));
+    return (await Promise.all(texts)).join("\n");
+  };
+  const [design, page] = await Promise.all([read("design"), read("design-page")]);
+  const components = [...design.matchAll(/export function ([A-Z]\w*)/g)].map(([, name]) => name!);
+  expect(components.length).toBeGreaterThan(25);
+  // The dialog brings its own.
+  const absent = components.filter((name) => name !== "Scrim" && !page.includes(`<${name}`));
+  expect(absent).toEqual([]);
 }
 
 async function expectNoneForgotten(screens: Record<string, Screen>): Promise<void> {

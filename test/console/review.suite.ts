@@ -52,6 +52,12 @@ export function testReview(get: () => Console): void {
       await page.locator("[data-field=quantity]").focus();
       const lit = page.locator("[data-region=quantity][data-focused]");
       await lit.waitFor();
+      const countRegions = () => page.locator("[data-region]").count();
+      const before = await countRegions();
+      await page.keyboard.down("a");
+      await expect.poll(countRegions).toBeGreaterThan(before + 2);
+      await page.keyboard.up("a");
+      await expect.poll(countRegions).toBe(before);
 
       await page.locator("[data-field=reference]").focus();
       await page.keyboard.press("Enter");

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendPieces } from "../answers/model-server.ts";
 import { testAddin } from "./addin.suite.ts";
 import { testAddinHosts } from "./addin-hosts.suite.ts";
+import { testAddinPages } from "./addin-pages.suite.ts";
 import { seriousFlaws } from "./axe.ts";
 import { testConnect } from "./connect.suite.ts";
 import { testDocuments } from "./documents.suite.ts";
@@ -13,6 +14,7 @@ import { fileAs, untilIndexed } from "./file-document.ts";
 import { testGiveFile } from "./give-file.suite.ts";
 import { testMasking } from "./masking.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
+import { testOrders } from "./orders.suite.ts";
 import { testTenant } from "./tenant.suite.ts";
 
 /** A word that no document of the demo has. */
@@ -213,8 +215,10 @@ describe("a question", () => {
 
 testAddin(() => app);
 testAddinHosts(() => app);
+testAddinPages(() => app);
 testTenant(() => app);
 testConnect(() => app);
 testGiveFile(() => app);
 testDocuments(() => app);
+testOrders(() => app);
 testMasking(() => app);

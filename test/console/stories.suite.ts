@@ -67,7 +67,11 @@ export function testStories(get: () => Console): void {
       expect(await fateOf("fill.pdf")).not.toBe(tradeId);
       await page.goto(`${get().url}/trades/${tradeId}`);
       await page.getByText("Same trade, second copy").waitFor();
-      await page.getByText("resent.pdf", { exact: true }).waitFor();
+      const shown = page.getByRole("region", { name: "The note", exact: true });
+      await shown.locator("canvas[data-drawn]").waitFor();
+      await shown.getByRole("button", { name: "resent.pdf" }).click();
+      await shown.getByRole("region", { name: "Page 1 of resent.pdf" }).waitFor();
+      await page.getByText("resent.pdf", { exact: true }).first().waitFor();
       await page.getByText("Story Holdings plc", { exact: true }).waitFor();
       expect(await page.getByText("fill.pdf", { exact: true }).count()).toBe(0);
 

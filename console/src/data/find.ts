@@ -8,6 +8,7 @@ import { useMailboxes } from "./mailboxes.ts";
 export interface Found {
   readonly icon: IconName;
   readonly text: string;
+  readonly detail?: string | null;
   readonly hint: string;
   readonly to: string;
 }
@@ -22,6 +23,7 @@ interface FoundRecord {
   readonly type: "mail" | "note" | "trade" | "review";
   readonly id: string;
   readonly title: string;
+  readonly detail: string | null;
 }
 
 /** The server is asked when typing pauses. */
@@ -88,7 +90,7 @@ const PAGES = {
   review: { icon: "review", path: "/review/", hint: "question" },
 } as const satisfies Record<FoundRecord["type"], { icon: IconName; path: string; hint: string }>;
 
-function toRecord({ type, id, title }: FoundRecord): Found {
+function toRecord({ type, id, title, detail }: FoundRecord): Found {
   const { icon, path, hint } = PAGES[type];
-  return { icon, hint, text: title, to: `${path}${encodeURIComponent(id)}` };
+  return { icon, hint, text: title, detail, to: `${path}${encodeURIComponent(id)}` };
 }

@@ -3,16 +3,19 @@ import { useState } from "react";
 import { Button, IconButton, Key } from "../design/button.tsx";
 import { Card, Figures, KeyValues } from "../design/card.tsx";
 import { Chart, Legend } from "../design/chart.tsx";
-import { Dialog } from "../design/dialog.tsx";
+import { Dialog, Drawer } from "../design/dialog.tsx";
 import { Empty, Loading, Strip } from "../design/feedback.tsx";
 import { Choice, Field, SearchBox } from "../design/field.tsx";
+import { FilterBar } from "../design/filter-bar.tsx";
 import { formatAmount, formatBytes, formatDay, formatDuration } from "../design/format.ts";
 import { ICON_NAMES, Icon } from "../design/icon.tsx";
+import { Initials } from "../design/initials.tsx";
 import { Json } from "../design/json.tsx";
+import { Live } from "../design/live.tsx";
 import type { Series } from "../design/series.ts";
 import { State, StateIcon } from "../design/state.tsx";
 import { Timeline } from "../design/timeline.tsx";
-import { Ago, Confidence, IdChip } from "../design/values.tsx";
+import { Ago, Breakable, Confidence, IdChip, PathChip } from "../design/values.tsx";
 import { ThemeChoice } from "../shell/account-dialog.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { MailboxTable } from "./mailbox-table.tsx";
@@ -40,6 +43,7 @@ export function DesignPage() {
         <Values />
         <Controls onDialog={() => setDialogOpen(true)} />
         <Feedback />
+        <Beside />
       </div>
       <Dialog
         isOpen={isDialogOpen}
@@ -119,6 +123,9 @@ function Values() {
             ["Duration", formatDuration(85_000)],
             ["Size", formatBytes(37_400)],
             ["Id", <IdChip key="id" id="AAkALgAAc0bjbgmiVowAAAAAACAAAKJm=" label="message" />],
+            ["Path", <PathChip key="path" path={`archive/${LONG_NAME}`} />],
+            ["Name", <Breakable key="name" text={LONG_NAME} />],
+            ["Person", <Initials key="person" person="Nina Berg" />],
             ["Sure", <Confidence key="sure" value={0.997} />],
             ["Doubtful", <Confidence key="doubtful" value={0.41} />],
           ]}
@@ -152,6 +159,41 @@ function Values() {
   );
 }
 
+const LONG_NAME = "sender_email=documents@kestrelbrook.example/20261005_Trade-confirmation.pdf";
+const SINCE = new Date("2026-11-12T19:38:03Z");
+
+/** A list with its filters, and what was opened beside it. */
+function Beside() {
+  const [text, setText] = useState("");
+  const [mailbox, setMailbox] = useState<string | undefined>("operations");
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <Card title="A list and its drawer">
+      <FilterBar
+        searchLabel="Subject"
+        text={text}
+        onText={setText}
+        filters={[
+          { key: "mailbox", label: "Mailbox", value: mailbox },
+          { key: "since", label: "Since", value: undefined, isDay: true },
+        ]}
+        onFilter={(_key, value) => setMailbox(value)}
+      />
+      {/* On a phone the drawer covers the page; here it covers only this. */}
+      <div className="flex min-h-40 [transform:translateZ(0)]">
+        <div className="min-w-0 flex-1 p-4">
+          <Button onClick={() => setOpen(true)}>Open the drawer</Button>
+        </div>
+        {isOpen && (
+          <Drawer title="Arrived" subtitle="event 54" onClose={() => setOpen(false)}>
+            <KeyValues rows={[["Subject", "Contract note CN-925922"]]} />
+          </Drawer>
+        )}
+      </div>
+    </Card>
+  );
+}
+
 function Controls({ onDialog }: { onDialog: () => void }) {
   const [text, setText] = useState("");
   const [type, setType] = useState("arrived");
@@ -172,6 +214,8 @@ function Controls({ onDialog }: { onDialog: () => void }) {
         <Button onClick={onDialog}>Open a dialog</Button>
         <IconButton label="Close" icon="close" />
         <Key>Esc</Key>
+        <Live isLive since={null} text="Live, 4 a minute" />
+        <Live isLive={false} since={SINCE} text="" />
         <SearchBox label="Subject or sender" value={text} onChange={setText} />
       </div>
       <div className="grid gap-4 px-4 md:grid-cols-3">

@@ -2,6 +2,11 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Series } from "./series.ts";
 
+const HALF_TIME_PX = 16;
+
+const formatMinute = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+
 export function drawChart(
   element: HTMLElement,
   data: { times: readonly number[]; series: readonly Series[]; unit: string; height: number },
@@ -29,12 +34,10 @@ export function drawChart(
             ...axis,
             size: 24,
             grid: { show: false },
-            values: (_plot, ticks) =>
+            // At the left edge half of the time would be cut off.
+            values: (plot, ticks) =>
               ticks.map((tick) =>
-                new Date(tick * 1000).toLocaleTimeString("en-GB", {
-                  hour: "2-digit",
-                  minute: "2-digit",
-                }),
+                plot.valToPos(tick, "x") < HALF_TIME_PX ? "" : formatMinute(tick),
               ),
           },
           {

@@ -1,4 +1,4 @@
-import { formatConfidence } from "./format.ts";
+import { formatConfidence, formatNumber } from "./format.ts";
 
 /** Why a person is asked, for people: confidences in percent, and no score without a meaning. */
 export function reasonWords(reason: string): string {
@@ -10,8 +10,15 @@ export function reasonWords(reason: string): string {
     .replace(
       /^confidence (\d\.\d+)$/,
       (_, value) => `confidence ${formatConfidence(Number(value))}`,
-    );
+    )
+    .replace(/^sender not authenticated: (.*)$/, "Exchange does not vouch for the sender ($1)")
+    .replace(/^(proceeds|gross|net|quantity|price)\b.*\bfit\b.*$/, groupDigits);
 }
+
+const groupDigits = (text: string): string =>
+  text.replace(/\b\d{4,}(\.\d+)?\b/g, (digits, decimals: string | undefined) =>
+    formatNumber(Number(digits), (decimals?.length ?? 1) - 1),
+  );
 
 /** Where a reason begins a line; an address stays as it is written. */
 export const capital = (text: string): string =>

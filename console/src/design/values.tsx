@@ -1,5 +1,5 @@
 /** Single values: times, ids, confidences. */
-import { Fragment, useEffect, useState, useSyncExternalStore } from "react";
+import { Fragment, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { formatConfidence, formatExact, formatRelative } from "./format.ts";
 import { Icon } from "./icon.tsx";
 
@@ -36,29 +36,50 @@ export function Ago({ at }: { at: string | null | undefined }) {
 
 /** An id, shortened for the eye and copied whole. */
 export function IdChip({ id, label = "id" }: { id: string; label?: string }) {
+  const short = id.length > 18 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id;
+  return (
+    <Copied text={id} label={`${label} ${id}`}>
+      <span className="truncate">{short}</span>
+    </Copied>
+  );
+}
+
+function Copied({ text, label, children }: { text: string; label: string; children: ReactNode }) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), 1500);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  const short = id.length > 18 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id;
   return (
     <button
       type="button"
-      title={id}
-      aria-label={isCopied ? "Copied" : `Copy ${label} ${id}`}
+      title={text}
+      aria-label={isCopied ? "Copied" : `Copy ${label}`}
       onClick={(event) => {
         event.stopPropagation();
-        void navigator.clipboard.writeText(id).then(() => setCopied(true));
+        void navigator.clipboard.writeText(text).then(() => setCopied(true));
       }}
       className="inline-flex max-w-full items-center gap-1.5 rounded-key font-mono text-label hover:bg-sunken"
     >
-      <span className="truncate">{isCopied ? "Copied" : short}</span>
-      <Icon name="copy" size={14} className="text-text-3" />
+      {isCopied ? <span>Copied</span> : children}
+      <Icon name="copy" size={14} className="shrink-0 text-text-3" />
     </button>
   );
 }
+
+/** The last part of a path, which is copied whole: what is before it is long and says little. */
+export function PathChip({ path }: { path: string }) {
+  return (
+    <Copied text={path} label={`path ${path}`}>
+      <span className="min-w-0 break-words text-left font-sans text-body">
+        <Breakable text={nameIn(path)} />
+      </span>
+    </Copied>
+  );
+}
+
+export const nameIn = (path: string): string => path.split("/").at(-1) ?? path;
 
 /** A file name, a path, an address or a key, which breaks between its parts where it must break. */
 export function Breakable({ text }: { text: string }) {

@@ -15,8 +15,12 @@ export interface Region {
   readonly isGrounded: boolean;
 }
 
+/** In a strip on a phone a page that fits its width cannot be read. */
+const STRIP_PX = 480;
 /** Points around the words. */
 const PADDING = 3;
+/** Between the window and the page. */
+const EDGE_PX = 16;
 const ZOOM_KEY = "postroom.zoom";
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
 
@@ -149,8 +153,10 @@ function Sheet({
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  const focused = regions.find(({ isFocused }) => isFocused);
   const fit = Math.min(1.6, Math.max(200, room - 32) / size.width);
-  const scale = fit * zoom;
+  const least = focused !== undefined && room < STRIP_PX ? 1 : 0;
+  const scale = Math.max(fit, least) * zoom;
   useEffect(() => {
     if (room === 0) return;
     let isGone = false;
@@ -166,7 +172,6 @@ function Sheet({
       isGone = true;
     };
   }, [documentId, pageNumber, scale, room]);
-  const focused = regions.find(({ isFocused }) => isFocused);
   useScrollTo(scroller.current, focused, scale);
   return (
     <div
@@ -218,10 +223,15 @@ function useScrollTo(
   scale: number,
 ): void {
   const top = focused === undefined ? null : focused.box.y * scale;
+  const left = focused === undefined ? 0 : focused.box.x * scale;
+  const right = focused === undefined ? 0 : (focused.box.x + focused.box.width) * scale;
   useEffect(() => {
     if (scroller === null || top === null) return;
     const at = top - scroller.scrollTop;
-    const height = scroller.clientHeight;
+    const { clientHeight: height, clientWidth: width, scrollLeft } = scroller;
     if (at < height * 0.2 || at > height * 0.8) scroller.scrollTo({ top: top - height / 2 });
-  }, [scroller, top]);
+    // A region that is wider than the window begins at its left edge.
+    if (left < scrollLeft || right + EDGE_PX > scrollLeft + width)
+      scroller.scrollTo({ left: Math.min(left - EDGE_PX, (left + right - width) / 2 + EDGE_PX) });
+  }, [scroller, top, left, right]);
 }

@@ -1,7 +1,7 @@
 /** Jobs that failed for good, by cause, with advice, a dry run and the replay. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import {
   type DeadCause,
@@ -15,8 +15,9 @@ import { KeyValues } from "../design/card.tsx";
 import { Dialog, Drawer } from "../design/dialog.tsx";
 import { Field } from "../design/field.tsx";
 import { formatCount, plural } from "../design/format.ts";
+import { capital } from "../design/reason.ts";
 import type { Column } from "../design/table.tsx";
-import { Ago, IdChip } from "../design/values.tsx";
+import { Ago } from "../design/values.tsx";
 import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { ListPage } from "../shell/list-page.tsx";
@@ -93,13 +94,23 @@ function CauseDrawer({
     <Drawer title={plural(cause.count, "dead letter")} onClose={onClose}>
       <KeyValues
         rows={[
-          ["Cause", cause.pattern],
-          ["What to do", cause.advice],
+          ["Cause", capital(cause.pattern)],
+          ["What to do", capital(cause.advice)],
           ["Job type", cause.jobType],
           ["Error code", cause.errorCode],
           ["First failure", <Ago at={cause.firstAt} />],
           ["Latest failure", <Ago at={cause.lastAt} />],
-          ["Example job", <IdChip id={cause.sampleJobId} label="job id" />],
+          [
+            "Example",
+            <Link
+              key="sample"
+              to="/jobs"
+              search={{ job: cause.sampleJobId }}
+              className="text-accent underline"
+            >
+              One of its jobs, with its payload
+            </Link>,
+          ],
         ]}
       />
       <div className="flex gap-2 border-border border-t p-4">

@@ -78,7 +78,7 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
       value: formatCount(events.today),
       note:
         events.weekdayAverage === null
-          ? `no earlier ${weekday} to compare with`
+          ? `no earlier ${weekday} yet`
           : `${weekday} average ${formatCount(Math.round(events.weekdayAverage))}`,
     },
     {

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReviewRow, useReviews } from "../data/reviews.ts";
 import { Button } from "../design/button.tsx";
 import { Empty, Loading } from "../design/feedback.tsx";
-import { formatDay } from "../design/format.ts";
+import { formatDay, formatNumber } from "../design/format.ts";
 import { capital, reasonWords } from "../design/reason.ts";
 import { State } from "../design/state.tsx";
 import { type Column, Table } from "../design/table.tsx";
@@ -83,10 +83,11 @@ const nameOf = ({ about, subject }: ReviewRow): string =>
 
 /** The server writes `BUY 317 GB00… on 2026-07-17 ref. CN-1`; the reference has no room in a list. */
 function tradeWords(text: string): string {
-  const found = /^(BUY|SELL) (.*) on (\d{4}-\d\d-\d\d)( ref\. .*)?$/.exec(text);
+  const found = /^(BUY|SELL) (\S+) (.*) on (\d{4}-\d\d-\d\d)( ref\. .*)?$/.exec(text);
   if (found === null) return text;
-  const [, side, what, day] = found;
-  return `${side === "BUY" ? "Buy" : "Sell"} ${what}, ${formatDay(day!)}`;
+  const [, side, quantity, what, day] = found;
+  const many = Number.isNaN(Number(quantity)) ? quantity! : formatNumber(Number(quantity));
+  return `${side === "BUY" ? "Buy" : "Sell"} ${many} ${what}, ${formatDay(day!)}`;
 }
 
 const COLUMNS: readonly Column<ReviewRow>[] = [
@@ -110,7 +111,7 @@ const COLUMNS: readonly Column<ReviewRow>[] = [
   },
   {
     key: "age",
-    head: "Waiting",
+    head: "Asked",
     width: 96,
     align: "right",
     cell: ({ openedAt }) => <Ago at={openedAt} />,

@@ -36,7 +36,6 @@ export function SearchPage() {
             query={text.trim()}
             filter={filter}
             onFilter={(changes) => go(text, changes)}
-            onAsk={() => go(text, {}, true)}
           />
         )}
       </div>

@@ -1,12 +1,13 @@
 /** What happened to a message: every step, with its duration and the waits between them. */
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { type Trace, useTrace } from "../data/trace.ts";
 import { Button } from "../design/button.tsx";
 import { Card, KeyValues } from "../design/card.tsx";
 import { Loading } from "../design/feedback.tsx";
 import { formatDuration, formatExact } from "../design/format.ts";
 import { Timeline } from "../design/timeline.tsx";
-import { Breakable, IdChip } from "../design/values.tsx";
+import { Breakable, IdChip, PathChip } from "../design/values.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { toSteps, workOf } from "./trace/trace-words.tsx";
@@ -76,7 +77,16 @@ export function TraceView({ trace }: { trace: Trace }) {
           </Card>
           {(trades.length > 0 || paths.length > 0) && (
             <Card title="What it became">
-              <KeyValues rows={[...toRows("Trade", trades), ...toRows("Archived", paths)]} />
+              <KeyValues
+                rows={[
+                  ...toRows("Trade", trades, (key) => (
+                    <Link to="/trades/$id" params={{ id: key }} className="text-accent underline">
+                      <Breakable text={key} />
+                    </Link>
+                  )),
+                  ...toRows("Archived", paths, (path) => <PathChip path={path} />),
+                ]}
+              />
             </Card>
           )}
         </div>
@@ -85,10 +95,8 @@ export function TraceView({ trace }: { trace: Trace }) {
   );
 }
 
-const toRows = (label: string, texts: readonly string[]) =>
-  texts.map(
-    (text, index) => [index === 0 ? label : "Also", <Breakable key={text} text={text} />] as const,
-  );
+const toRows = (label: string, texts: readonly string[], show: (text: string) => ReactNode) =>
+  texts.map((text, index) => [index === 0 ? label : `${label} ${index + 1}`, show(text)] as const);
 
 function headlineOf({ steps }: Trace, trades: number): string {
   const failed = steps.find(

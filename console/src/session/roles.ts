@@ -21,6 +21,7 @@ export const NEEDED = {
   importOrders: "operator",
   undoDecision: "reviewer",
   decideReview: "reviewer",
+  getNoteContent: "reviewer",
   approveSender: "reviewer",
   revokeSender: "reviewer",
   revealEvent: "viewer",

@@ -17,11 +17,14 @@ const REVIEW: readonly (readonly [keys: string, what: string])[] = [
   ["↑ ↓ Tab", "Move between fields"],
   ["Enter", "Edit a field, then save it"],
   ["1–9", "Choose another value"],
+  ["a", "Hold: show where every value is"],
   ["c", "Confirm"],
   ["r", "Reject"],
   ["n", "Not a contract note"],
   ["s", "Split"],
   ["u", "Undo"],
+  ["+ − 0", "Zoom"],
+  ["[ ]", "Previous or next page"],
 ];
 
 export function KeysDialog({

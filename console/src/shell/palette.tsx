@@ -12,6 +12,7 @@ interface Entry {
   readonly key: string;
   readonly icon: IconName;
   readonly text: string;
+  readonly detail?: string | null;
   readonly hint: string;
   readonly to: string;
 }
@@ -77,6 +78,8 @@ export function Palette({
               <li
                 key={entry.key}
                 id={`palette-${index}`}
+                // The list is longer than its window: what the arrows choose must be seen.
+                ref={index === chosen ? scrollIntoView : null}
                 role="option"
                 aria-selected={index === chosen}
                 onClick={() => go(entry)}
@@ -84,8 +87,11 @@ export function Palette({
                 className={`flex h-9 items-center gap-3 rounded-control px-3 ${index === chosen ? "bg-accent-tint" : ""}`}
               >
                 <Icon name={entry.icon} className="text-text-2" />
-                <span className="min-w-0 flex-1 truncate">{entry.text}</span>
-                <span className="text-label text-text-2">{entry.hint}</span>
+                <span className="min-w-0 flex-1 truncate">
+                  {entry.text}
+                  {entry.detail && <span className="text-text-2"> {entry.detail}</span>}
+                </span>
+                <span className="shrink-0 text-label text-text-2">{entry.hint}</span>
               </li>
             ))}
           </ul>
@@ -94,6 +100,9 @@ export function Palette({
     </Radix.Root>
   );
 }
+
+const scrollIntoView = (entry: HTMLElement | null): void =>
+  entry?.scrollIntoView({ block: "nearest" });
 
 const LOOKS_LIKE_AN_ID = /^[\w=+/.:@<>-]{12,}$/;
 

@@ -1,5 +1,5 @@
 /** One key per frequent action. Keys are silent while somebody types, and can be turned off. */
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 
 const OFF = "postroom.shortcuts";
 const SEQUENCE_MS = 1200;
@@ -13,6 +13,30 @@ function isTyping(target: EventTarget | null): boolean {
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
+}
+
+/** Whether the key is held down; a window that loses the focus hears no key go up. */
+export function useHeld(key: string): boolean {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (event.key === key && isPlain && !isTyping(event.target) && areShortcutsOn())
+        setHeld(true);
+    };
+    const up = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || event.key === key) setHeld(false);
+    };
+    window.addEventListener("keydown", down);
+    window.addEventListener("keyup", up);
+    window.addEventListener("blur", up);
+    return () => {
+      window.removeEventListener("keydown", down);
+      window.removeEventListener("keyup", up);
+      window.removeEventListener("blur", up);
+    };
+  }, [key]);
+  return isHeld;
 }
 
 /** `g e` is two keys one after the other; `ctrl+k` also works while typing. */

@@ -19,7 +19,7 @@ import { useMe } from "../../session/use-me.ts";
 import { Failure } from "../../shell/failure.tsx";
 import { PageFrame } from "../../shell/page-frame.tsx";
 import type { Search } from "../../shell/search.ts";
-import { useShortcuts } from "../../shell/shortcuts.ts";
+import { useHeld, useShortcuts } from "../../shell/shortcuts.ts";
 import { AnswerBar } from "./answer-bar.tsx";
 import { answer, lastUndoable, undo, useAnswers } from "./answers.ts";
 import { type Check, runChecks } from "./checks.ts";
@@ -165,7 +165,7 @@ function QuestionView({
     () => search["field"] ?? firstField(runChecks(read), question),
   );
   const failing = checks.filter(({ isHolding }) => !isHolding);
-  const regions = regionsOf(question, focusKey, checks);
+  const regions = regionsOf(question, focusKey, useHeld("a") ? null : checks);
   return (
     <div data-question={id} className="flex min-h-0 flex-1 flex-col md:flex-row">
       <div className="flex h-[212px] shrink-0 flex-col md:h-auto md:min-w-0 md:flex-1 md:shrink">
@@ -294,11 +294,12 @@ function firstField(checks: readonly Check[], { line }: Data): string {
   return known[0]?.key ?? "quantity";
 }
 
-function regionsOf({ line }: Data, focusKey: string, checks: readonly Check[]): Region[] {
-  const together = checks.find(({ fields }) => fields.includes(focusKey))?.fields ?? [];
+/** Of the focused field and of those in the same check; without checks, of every field. */
+function regionsOf({ line }: Data, focusKey: string, checks: readonly Check[] | null): Region[] {
+  const together = checks?.find(({ fields }) => fields.includes(focusKey))?.fields ?? [];
   return FIELDS.flatMap((spec) => {
     const isFocused = spec.key === focusKey;
-    if (!isFocused && !together.includes(spec.key)) return [];
+    if (!isFocused && checks !== null && !together.includes(spec.key)) return [];
     const evidence = evidenceOf(line, spec);
     const box = evidence?.source?.box;
     if (!evidence?.source || !box) return [];

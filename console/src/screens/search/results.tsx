@@ -24,12 +24,10 @@ export function SearchResultList({
   query,
   filter,
   onFilter,
-  onAsk,
 }: {
   query: string;
   filter: SearchFilter;
   onFilter: (changes: Search) => void;
-  onAsk: () => void;
 }) {
   const found = useSearchResults(query, filter);
   if (query === "") return <Beginning />;
@@ -47,11 +45,8 @@ export function SearchResultList({
       ) : (
         <div className="mx-auto flex max-w-[1360px] items-start gap-6 p-4 md:p-6">
           <section aria-label="Results" className="min-w-0 flex-1">
-            <p role="status" className="mb-3 flex items-center gap-3 text-text-2">
-              <span className="flex-1">{countOf(first)}</span>
-              <Button size="small" onClick={onAsk}>
-                Ask this as a question
-              </Button>
+            <p role="status" className="mb-3 text-text-2">
+              {countOf(first)}
             </p>
             <ol onKeyDown={moveFocus} className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {results.map((document) => (

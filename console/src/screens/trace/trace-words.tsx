@@ -4,6 +4,7 @@ import { plural } from "../../design/format.ts";
 import type { IconName } from "../../design/icon.tsx";
 import { reasonWords } from "../../design/reason.ts";
 import type { TimelineStep } from "../../design/timeline.tsx";
+import { nameIn } from "../../design/values.tsx";
 import { typeOf } from "../events/event-words.tsx";
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -134,7 +135,7 @@ function ingestionWords(
         ),
       };
     case "archive":
-      return { icon: "archive", what: "Archived", detail: list("paths").join(", ") };
+      return { icon: "archive", what: "Archived", detail: list("paths").map(nameIn).join(", ") };
     case "mark":
       return { icon: "ok", what: `Marked ${text("status")}`, detail: text("error") ?? "" };
     default:

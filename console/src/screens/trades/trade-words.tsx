@@ -11,7 +11,12 @@ const STATES: Readonly<Record<TradeView["status"], { tone: Tone; word: string }>
 
 export function TradeState({ trade }: { trade: TradeView }) {
   if (trade.status === "confirmed" && trade.needsAudit)
-    return <State tone="attention">Marked for audit</State>;
+    // Most trades of a first day are marked: an icon in each row is enough.
+    return (
+      <State tone="attention" filled={false}>
+        Marked for audit
+      </State>
+    );
   const { tone, word } = STATES[trade.status];
   return <State tone={tone}>{word}</State>;
 }

@@ -2,6 +2,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { queryClient } from "../../data/query.ts";
+import { useNote } from "../../data/reviews.ts";
 import { type TradeDetails, undoTrade, useTrade } from "../../data/trades.ts";
 import { Button } from "../../design/button.tsx";
 import { Card, KeyValues } from "../../design/card.tsx";
@@ -10,7 +11,8 @@ import { Loading } from "../../design/feedback.tsx";
 import { Field } from "../../design/field.tsx";
 import { formatAmount, formatConfidence, formatDay, formatNumber } from "../../design/format.ts";
 import { capital, reasonWords } from "../../design/reason.ts";
-import { Ago, Breakable, IdChip } from "../../design/values.tsx";
+import { Ago, Breakable, IdChip, PathChip } from "../../design/values.tsx";
+import { PageView, type Region } from "../../pdf/page-view.tsx";
 import { mayCall } from "../../session/roles.ts";
 import { useMe } from "../../session/use-me.ts";
 import { Failure } from "../../shell/failure.tsx";
@@ -61,13 +63,30 @@ export function TradePage() {
 }
 
 function Content({ trade }: { trade: TradeDetails }) {
+  const { role } = useMe();
+  const details = (
+    <>
+      <Card title="Where it came from">
+        {trade.documents.map((document) => (
+          <Origin key={document.documentId} document={document} senderEmail={trade.senderEmail} />
+        ))}
+      </Card>
+      <Card title="IDs">
+        <Ids trade={trade} />
+      </Card>
+    </>
+  );
+  const [note] = trade.documents;
+  const hasNote = note !== undefined && mayCall(role, "getNoteContent");
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center gap-3">
         <h2 className="text-verdict font-semibold">{tradeTitle(trade)}</h2>
         <TradeState trade={trade} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <div
+        className={`grid grid-cols-[minmax(0,1fr)] items-start gap-6 ${hasNote ? "lg:grid-cols-2" : "lg:grid-cols-[minmax(0,1fr)_360px]"}`}
+      >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           <Card title="Trade">
             <Facts trade={trade} />
@@ -75,25 +94,55 @@ function Content({ trade }: { trade: TradeDetails }) {
           <Card title="Decisions" count={trade.decisions.length}>
             <Decisions decisions={trade.decisions} />
           </Card>
+          {hasNote && details}
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-          <Card title="Where it came from">
-            {trade.documents.map((document) => (
-              <Origin
-                key={document.documentId}
-                document={document}
-                senderEmail={trade.senderEmail}
-              />
-            ))}
-          </Card>
-          <Card title="IDs">
-            <Ids trade={trade} />
-          </Card>
-        </div>
+        {hasNote ? (
+          <Notes documents={trade.documents} />
+        ) : (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">{details}</div>
+        )}
       </div>
     </>
   );
 }
+
+/** The note itself, beside what was booked from it; a second copy is one click away. */
+function Notes({ documents }: { documents: TradeDetails["documents"] }) {
+  const [index, setIndex] = useState(0);
+  const { documentId, filename } = documents[index]!;
+  const content = useNote(documentId);
+  return (
+    <section
+      aria-label="The note"
+      className="flex h-[70vh] flex-col overflow-hidden rounded-card border border-border bg-surface shadow-card lg:sticky lg:top-6 lg:h-[calc(100vh-200px)]"
+    >
+      {documents.length > 1 && (
+        <div className="flex flex-wrap gap-1 border-border border-b p-2">
+          {documents.map((each, at) => (
+            <Button
+              key={each.documentId}
+              size="small"
+              kind={at === index ? "plain" : "quiet"}
+              aria-pressed={at === index}
+              onClick={() => setIndex(at)}
+            >
+              {each.filename}
+            </Button>
+          ))}
+        </div>
+      )}
+      <PageView
+        key={documentId}
+        documentId={documentId}
+        filename={filename}
+        content={content}
+        regions={NO_REGIONS}
+      />
+    </section>
+  );
+}
+
+const NO_REGIONS: readonly Region[] = [];
 
 function Facts({ trade }: { trade: TradeDetails }) {
   const { tradeDate, settlementDate, quantity, price, priceCurrency } = trade;
@@ -129,7 +178,7 @@ function Origin({
   senderEmail: TradeDetails["senderEmail"];
 }) {
   const archived =
-    archivePath === null ? "Booked, archive pending" : <Breakable text={archivePath} />;
+    archivePath === null ? "Booked, archive pending" : <PathChip path={archivePath} />;
   const message = messageId && (["Message", <IdChip id={messageId} label="message id" />] as const);
   return (
     <KeyValues
