@@ -104,6 +104,27 @@ describe("the guard", () => {
     expect(await answerTo(false, "a token of the only tenant")).toBe("secret");
   });
 
+  it("ends for a long answer as soon as its caller loses the role or the token", async () => {
+    const server = Fastify();
+    let role: "viewer" | null = "viewer";
+    let isValid = true;
+    guard(server, app.database, async () => {
+      if (!isValid) throw new Error("the token has expired");
+      return { id: "x", role };
+    });
+    server.get("/api/long", { config: { access: "viewer" } }, async (request) => {
+      await request.recheck();
+      role = null;
+      const withoutRole = await request.recheck().catch(String);
+      [role, isValid] = ["viewer", false];
+      return [withoutRole, await request.recheck().catch(String)];
+    });
+    expect((await server.inject("/api/long")).json()).toEqual([
+      "Error: Forbidden",
+      "Error: the token has expired",
+    ]);
+  });
+
   it("refuses before it reads the body", async () => {
     const answer = await app.server.inject({
       method: "POST",

@@ -27,7 +27,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The caller. Absent on open routes only. */
     caller: Caller;
-    /** Throws if the caller's token is no longer valid; for responses that take long. */
+    /** Throws if the caller's token is no longer valid or lost its role; for responses that take long. */
     recheck: () => Promise<void>;
     /** The row in the log of actions; null for a request that only reads. */
     actionId: string | null;
@@ -89,11 +89,21 @@ async function admit(
   access: "person" | Role,
 ): Promise<void> {
   request.caller = await needs.authorize(request);
-  request.recheck = async () => void (await needs.authorize(request));
+  request.recheck = async () =>
+    assertAllowed(needs, request, access, await needs.authorize(request));
   if (!READS.has(request.method)) request.actionId = await logAction(needs, request);
-  if (access !== "person" && !hasRole(request.caller, access))
+  assertAllowed(needs, request, access, request.caller);
+}
+
+function assertAllowed(
+  needs: AccessNeeds,
+  { routeOptions }: FastifyRequest,
+  access: "person" | Role,
+  caller: Caller,
+): void {
+  if (access !== "person" && !hasRole(caller, access))
     throw forbidden(`this needs the role ${access}`);
-  if (request.routeOptions.config.isForAllTenants && isLimited(needs, request.caller))
+  if (routeOptions.config.isForAllTenants && isLimited(needs, caller))
     throw forbidden("this concerns every tenant of the installation, so it needs the operator key");
 }
 
