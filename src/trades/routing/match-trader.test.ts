@@ -42,6 +42,23 @@ describe("a trade belongs", () => {
     });
   });
 
+  it("to nobody, if the sender has only the same name before the @ as somebody known", () => {
+    const reason = /^ldeburna is ldeburna@firm.example, not ldeburna@/;
+    for (const given of [
+      { sender: "ldeburna@evil.example", isOwnUpload: true },
+      { sender: "ldeburna@second.example", domains: ["firm.example", "second.example"] },
+    ])
+      expect(match(given)).toMatchObject({ score: 0, reason: expect.stringMatching(reason) });
+    expect(match({ sender: "jsmith@second.example", domains: ["second.example"] }).score).toBe(
+      0.95,
+    );
+  });
+
+  it("to nobody, if our domain is not what the sender's address ends with", () => {
+    for (const sender of ["new@firm.example@evil.example", '"new@firm.example"@evil.example'])
+      expect(match({ sender })).toMatchObject({ score: 0, method: "none" });
+  });
+
   it("to the holder, if we know the name [X-06]", () => {
     expect(match({ holder: "Mrs Laura de Burna" })).toMatchObject({
       username: "ldeburna",

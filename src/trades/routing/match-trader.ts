@@ -4,6 +4,7 @@
  */
 import { canonicalCode } from "../fingerprint.ts";
 import type { Trader } from "../order.ts";
+import { domainOf, normalizeAddress } from "../senders/sender.ts";
 import { usernameOf } from "../trade.ts";
 
 export interface TraderMatch {
@@ -32,17 +33,25 @@ export function matchTrader(options: {
   traders: readonly Trader[];
 }): TraderMatch {
   const { isAuthenticated, holder, traders } = options;
-  const sender = options.senderEmail.trim().toLowerCase();
+  const sender = normalizeAddress(options.senderEmail);
   const username = usernameOf(sender);
-  const byEmail = traders.find((trader) => trader.email?.toLowerCase() === sender);
+  const byEmail = traders.find(({ email }) => email !== null && normalizeAddress(email) === sender);
   if (isAuthenticated && byEmail !== undefined) {
     return { username: byEmail.username, score: 1, method: "email", reason: `sent by ${sender}` };
   }
   const byHolder = holder === null ? null : matchHolder(holder, options.account, traders);
   if (byHolder !== null && byHolder.score >= 0.8) return byHolder;
-  const domain = sender.split("@")[1] ?? "";
-  const isOurs = options.firmDomains.some((own) => own.toLowerCase() === domain);
+  const domain = domainOf(sender);
+  const isOurs = options.firmDomains.some((own) => domainOf(own) === domain);
   if (isAuthenticated && (isOurs || options.isOwnUpload)) {
+    // Somebody else with the same name before the @ does not become that person.
+    const namesake = traders.find(
+      (trader) => trader.username === username && trader.email !== null,
+    );
+    if (namesake !== undefined) {
+      const reason = `${username} is ${namesake.email}, not ${sender}`;
+      return { username, score: 0, method: "none", reason };
+    }
     const reason = isOurs ? `sent from ${domain}` : `uploaded by ${sender}`;
     return { username, score: 0.95, method: "email", reason };
   }

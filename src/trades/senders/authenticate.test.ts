@@ -102,6 +102,26 @@ it("Exchange's mark makes a mail internal, unless a second one contradicts it or
   });
 });
 
+it.each([
+  ["compauth=fail", "compauth=fail reason=000"],
+  ["compauth=none", "compauth=none reason=300"],
+  ["dmarc=fail", "dmarc=fail action=none header.from=broker.example"],
+])("a mark for internal mail proves nothing beside a verdict with %s", (denied, verdict) => {
+  const marked = { authenticationResults: `spf=pass smtp.mailfrom=x.example; ${verdict}` };
+  expect(authenticate(FROM, mail({ ...marked, authAs: ["Internal"] }))).toMatchObject({
+    kind: "none",
+    why: expect.stringContaining(denied),
+  });
+});
+
+it("mail inside the organization is internal although it has no signature", () => {
+  const authenticationResults =
+    "dkim=none (message not signed) header.d=none;dmarc=none action=none header.from=broker.example;";
+  expect(authenticate(FROM, mail({ authenticationResults, authAs: ["Internal"] })).kind).toBe(
+    "internal",
+  );
+});
+
 it("a document without sender evidence is not authenticated; a file is vouched for by the person or program that put it here", () => {
   expect(authenticate(FROM, null).kind).toBe("none");
   expect(authenticate(FROM, { kind: "upload", isOwn: false }).kind).toBe("vouched");

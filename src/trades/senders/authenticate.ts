@@ -4,7 +4,7 @@
  * the receiving domain between the methods ("Anti-spam message headers", learn.microsoft.com).
  */
 import type { SenderEvidence } from "../../ingestion/sender-evidence.ts";
-import { domainOf } from "./sender.ts";
+import { domainOf, normalizeAddress } from "./sender.ts";
 
 export type Authentication =
   /** Exchange knows the sender as somebody of the organization. */
@@ -31,9 +31,26 @@ function isInternal({ authAs }: MailEvidence): boolean {
   return authAs.length > 0 && authAs.every((value) => value.trim().toLowerCase() === "internal");
 }
 
-function judgeInternal(senderEmail: string, { sender }: MailEvidence): Authentication {
-  const isAuthor = sender === null || sender.toLowerCase() === senderEmail.toLowerCase();
-  return isAuthor ? { kind: "internal" } : none(`${sender} sent it on behalf of ${senderEmail}`);
+/** Exchange judges only what comes from outside: where its verdict denies, the mark may be the sender's own. */
+function judgeInternal(
+  senderEmail: string,
+  { sender, authenticationResults }: MailEvidence,
+): Authentication {
+  if (sender !== null && normalizeAddress(sender) !== normalizeAddress(senderEmail))
+    return none(`${sender} sent it on behalf of ${senderEmail}`);
+  const denied = denialIn(authenticationResults);
+  return denied === null
+    ? { kind: "internal" }
+    : none(`it is marked as internal, but Exchange's verdict is ${denied}`);
+}
+
+/** The part of the verdict that did not pass; null if there is none. */
+function denialIn(results: string | null): string | null {
+  const denied = (results === null ? [] : (readResults(results) ?? [])).find(
+    ({ name, result }) =>
+      (name === "compauth" && result !== "pass") || (name === "dmarc" && result === "fail"),
+  );
+  return denied === undefined ? null : `${denied.name}=${denied.result}`;
 }
 
 interface Method {

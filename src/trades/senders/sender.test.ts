@@ -62,6 +62,22 @@ describe("an approval", () => {
     expect(covers("desk@broker.example", "xdesk@broker.example")).toBe(false);
   });
 
+  it.each([
+    ["a path behind the domain", "a@broker.example/.evil.example"],
+    ["a query behind the domain", "a@broker.example?.evil.example"],
+    ["an invisible letter in the domain", "a@bro\u00ADker.example"],
+    ["a percent sign in the domain", "a@broker%2eexample"],
+    ["a domain in front of the domain", "a@broker.example@evil.example"],
+    ["a dot behind the domain", "a@broker.example."],
+  ])("does not cover an address with %s", (_, address) => {
+    expect(covers("@broker.example", address)).toBe(false);
+  });
+
+  it("of an address does not cover a letter that only becomes the same in lower case", () => {
+    expect(covers("desk@broker.example", "DESK@broker.example")).toBe(true);
+    expect(covers("desk@broker.example", "des\u212A@broker.example")).toBe(false);
+  });
+
   it("counts on its last day and not on the next", () => {
     expect(covers("@broker.example", "a@broker.example", "2026-02-10")).toBe(true);
     expect(covers("@broker.example", "a@broker.example", "2026-02-09")).toBe(false);

@@ -15,9 +15,10 @@ const PATTERN = /^[^\s@<>"(),;:]*@[^\s@<>"(),;:]+\.[^\s@<>"(),;:.]+$/;
 
 /** In lower case, with international domains in their ASCII form. */
 export function normalizeAddress(address: string): string {
-  const text = address.trim().toLowerCase();
+  const text = address.trim();
   const at = text.lastIndexOf("@");
-  return at < 0 ? text : `${text.slice(0, at)}@${toAscii(text.slice(at + 1))}`;
+  if (at < 0) return lower(text);
+  return `${lower(text.slice(0, at))}@${toAscii(text.slice(at + 1).toLowerCase())}`;
 }
 
 export function domainOf(address: string): string {
@@ -25,7 +26,12 @@ export function domainOf(address: string): string {
   return toAscii(text.slice(text.lastIndexOf("@") + 1));
 }
 
-const toAscii = (domain: string) => domainToASCII(domain) || domain;
+/** Only ASCII letters: in Unicode the Kelvin sign becomes a k, and two mailboxes would be one. */
+const lower = (text: string) => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** What URLs end a host name with, or leave out of it, is no part of a domain: `firm.example/.evil.example`. */
+const HOST_NAME = /^[\p{L}\p{M}\p{N}.。-]+$/u;
+const toAscii = (domain: string) => (HOST_NAME.test(domain) && domainToASCII(domain)) || domain;
 
 /** Why the pattern may not be approved; null if it may. */
 export function objectionToPattern(pattern: string): string | null {

@@ -63,7 +63,7 @@ function isKnownPerson({ document, people, firmDomains }: SenderToTrust): boolea
   return (
     isOwnUpload(document) ||
     people.some((person) => person.email !== null && normalizeAddress(person.email) === address) ||
-    firmDomains.some((own) => own.toLowerCase() === domain)
+    firmDomains.some((own) => domainOf(own) === domain)
   );
 }
 
