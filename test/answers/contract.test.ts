@@ -114,3 +114,29 @@ describe("the limit of a person", () => {
     expect(await send(scene.nina)).toBe(400);
   });
 });
+
+describe("a search of the index", () => {
+  it("gives the five best chunks unless the request asks for another number, score, kind or document", async () => {
+    const ids: string[] = [];
+    for (const number of [1, 2, 3, 4, 5, 6, 7])
+      ids.push(
+        await scene.aDocument(`numbers-${number}.txt`, `Quintessence ${number}.`, [scene.nina]),
+      );
+    await scene.follow();
+    const { tenantId } = scene.tenant;
+    const find = async (more: object) => {
+      const options = { tenantId, ...more };
+      const answer = await inject(scene.nina, "POST", "/api/ai/rag/search", {
+        ...{ query: "quintessence", options },
+      });
+      return answer.json().results?.length ?? answer.statusCode;
+    };
+    expect(await find({})).toBe(5);
+    expect(await find({ topK: 7 })).toBe(7);
+    expect(await find({ topK: 7, minScore: 1 })).toBe(1);
+    expect(await find({ topK: 7, fileTypes: ["pdf"] })).toBe(0);
+    expect(await find({ topK: 7, documentIds: ids.slice(2, 4) })).toBe(2);
+    for (const wrong of [{ topK: 0 }, { topK: 51 }, { minScore: 2 }, { fileTypes: ["exe"] }])
+      expect(await find(wrong)).toBe(400);
+  });
+});
