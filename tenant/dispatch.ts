@@ -148,12 +148,14 @@ function contentTypeOf(part: PartName): string {
 
 function unknownPath(part: PartName, request: TenantRequest): PartError {
   if (part === "graph") {
-    const segment = request.path.split("/").filter(Boolean)[1] ?? "";
-    return {
-      status: 400,
-      code: "BadRequest",
-      message: `Resource not found for the segment '${segment}'.`,
-    };
+    const [version = "", ...segments] = request.path.split("/").filter(Boolean);
+    const isVersion = /^(v1\.0|beta)$/i.test(version);
+    const depth = { me: 1, users: 2, groups: 2 }[segments[0]?.toLowerCase() ?? ""] ?? 0;
+    const segment = segments[depth] ?? segments[0] ?? "";
+    const message = isVersion
+      ? `Resource not found for the segment '${segment}'.`
+      : `Invalid version: ${version}`;
+    return { status: 400, code: "BadRequest", message };
   }
   if (part === "dataverse") {
     return {

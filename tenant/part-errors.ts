@@ -6,6 +6,8 @@ export type PartName = "graph" | "entra" | "dataverse" | "servicebus" | "admin" 
 export function partOf(path: string): PartName {
   if (/^\/(v1\.0|beta)(\/|$)/i.test(path)) return "graph";
   if (/^\/(upload|download|monitor)\//i.test(path)) return "graph";
+  // A version that Graph does not have.
+  if (/^\/v\d+(\.\d+)?(\/|$)/i.test(path)) return "graph";
   if (/^\/api\/data(\/|$)/i.test(path)) return "dataverse";
   if (/^\/servicebus(\/|$)/i.test(path)) return "servicebus";
   if (/^\/admin(\/|$)/i.test(path)) return "admin";

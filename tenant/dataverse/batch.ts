@@ -120,7 +120,7 @@ async function runMember(
   } catch (problem) {
     if (!(problem instanceof DataverseProblem)) throw problem;
     for (const step of undo.splice(before).reverse()) step();
-    return toErrorResponse(problem, call.preferences.hasAnnotations);
+    return toErrorResponse(problem, call.preferences.wants);
   }
 }
 

@@ -103,7 +103,7 @@ async function handle(
   } catch (problem) {
     if (!(problem instanceof DataverseProblem)) throw problem;
     for (const step of undo.reverse()) step();
-    return toErrorResponse(problem, readPreferences(request.headers["prefer"]).hasAnnotations);
+    return toErrorResponse(problem, readPreferences(request.headers["prefer"]).wants);
   }
 }
 

@@ -2,7 +2,13 @@
 import type { TenantResponse } from "../http.ts";
 import { callBulkAction } from "./actions.ts";
 import { answer, type DataverseCall, readBody } from "./core/dataverse-call.ts";
-import { badQuery, DataverseProblem, rowNotFound, wrongMethod } from "./core/dataverse-error.ts";
+import {
+  badQuery,
+  DataverseProblem,
+  keyNotFound,
+  rowNotFound,
+  wrongMethod,
+} from "./core/dataverse-error.ts";
 import type { Segment } from "./core/entity-path.ts";
 import { eTagOf, type Row, type Value } from "./core/rows.ts";
 import { checkRight } from "./core/security.ts";
@@ -39,7 +45,7 @@ export async function useSet(
   }
   const address = findRow(call, table, segment.args);
   if (rest.length > 0) {
-    if (address.row === null) throw rowNotFound(table.name, address.text);
+    if (address.row === null) throw notFound(table, address);
     checkRight(call, table, address.row, "ReadAccess");
     return useProperty(call, table, address.row, rest);
   }
@@ -67,6 +73,10 @@ function findRow(call: DataverseCall, table: Table, args: string): RowAddress {
   return { row, id: null, keyValues: key.values, text: args };
 }
 
+function notFound(table: Table, { id }: RowAddress): DataverseProblem {
+  return id === null ? keyNotFound(table.name) : rowNotFound(table.name, id);
+}
+
 function list(call: DataverseCall, table: Table): TenantResponse {
   return answerList(call, table, call.rows.all(table));
 }
@@ -77,9 +87,10 @@ function count(call: DataverseCall, table: Table): TenantResponse {
 }
 
 /** 304 says nothing about related rows, so a query that shows any of them never gets it. */
-function read(call: DataverseCall, table: Table, { row, text }: RowAddress): TenantResponse {
+function read(call: DataverseCall, table: Table, address: RowAddress): TenantResponse {
+  const { row } = address;
   const options = checkRowOptions(call, table);
-  if (row === null) throw rowNotFound(table.name, text);
+  if (row === null) throw notFound(table, address);
   checkRight(call, table, row, "ReadAccess");
   const isPlain = !options.has("$expand") && !call.preferences.hasAnnotations;
   const isKnown = call.request.headers["if-none-match"] === eTagOf(row);
@@ -120,7 +131,7 @@ async function upsert(
   const match = call.request.headers["if-match"];
   const noneMatch = call.request.headers["if-none-match"];
   if (row === null) {
-    if (match !== undefined) throw rowNotFound(table.name, address.text);
+    if (match !== undefined) throw notFound(table, address);
     const fixed = { values: address.keyValues, ...(address.id === null ? {} : { id: address.id }) };
     const made = await createRow(call, table, body, fixed);
     return done(call, table, made, address.text, 201);
@@ -141,10 +152,11 @@ function withoutExpand(call: DataverseCall): DataverseCall {
 async function remove(
   call: DataverseCall,
   table: Table,
-  { row, text }: RowAddress,
+  address: RowAddress,
 ): Promise<TenantResponse> {
+  const { row } = address;
   readOptions(call.request.query, []);
-  if (row === null) throw rowNotFound(table.name, text);
+  if (row === null) throw notFound(table, address);
   checkMatch(call, row);
   await deleteRow(call, table, row);
   return answer(call, 204);

@@ -46,11 +46,15 @@ const HEADER_NAMES: Readonly<Record<string, string>> = {
   etag: "ETag",
 };
 
+const JSON_TYPE = "application/json; odata.metadata=minimal";
+
 /** A response as one part of a batch response. */
 export function toHttpText(response: TenantResponse, contentId: string | null): string {
   const { status, headers = {}, body } = response;
   const text = body === undefined || body === null ? "" : toText(body);
-  const lines = Object.entries(headers).map(
+  const isJson = typeof body === "object" && body !== null && !Buffer.isBuffer(body);
+  const typed = isJson ? { "content-type": JSON_TYPE, ...headers } : headers;
+  const lines = Object.entries(typed).map(
     ([name, value]) => `${HEADER_NAMES[name] ?? name}: ${value}`,
   );
   return [

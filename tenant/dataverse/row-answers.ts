@@ -1,5 +1,6 @@
 /** Responses that show rows: a page of a list, a count, changes, or one row. */
 import type { TenantResponse } from "../http.ts";
+import { writeQuery } from "../odata/write-query.ts";
 import { answer, apiRoot, type DataverseCall } from "./core/dataverse-call.ts";
 import { badQuery } from "./core/dataverse-error.ts";
 import type { Row } from "./core/rows.ts";
@@ -72,7 +73,7 @@ function answerPage(
   const rows = listRows(call, table, candidates, options);
   const { start, end, next } = readPage(call, options);
   const isMore = next !== null && end < rows.length;
-  const nextLink = `${call.context.origin()}${call.request.path}?${next}`;
+  const nextLink = `${call.context.origin()}${call.request.path}?${writeQuery(next ?? [])}`;
   return answer(call, 200, {
     "@odata.context": contextOf(call, table, options),
     ...countsOf(call, rows.length, readTruth(options, "$count")),

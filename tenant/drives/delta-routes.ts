@@ -1,6 +1,7 @@
 /** Changes of a drive since a link was issued; deletions carry the `deleted` facet. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantResponse } from "../http.ts";
+import { writeQuery } from "../odata/write-query.ts";
 import { checkItem } from "./drive-access.ts";
 import { type ItemCall, loadTarget } from "./drive-call.ts";
 import { readTop, selectFrom } from "./drive-options.ts";
@@ -47,7 +48,7 @@ function answer(
   const query = new URLSearchParams(request.query);
   const link = (token: string) => {
     query.set("token", token);
-    return `${context.origin()}${path}?${query}`;
+    return `${context.origin()}${path}?${writeQuery(query)}`;
   };
   const ends =
     next === null

@@ -7,7 +7,8 @@
  * `uploadConflictAt` (`end` or `start`), `driveCopyMs` (how long a copy takes).
  */
 import type { TenantContext } from "../context.ts";
-import { GraphProblem, toErrorResponse } from "../graph/call/graph-error.ts";
+import { GraphProblem } from "../graph/call/graph-error.ts";
+import { authenticate, withRequestIds } from "../graph/call/identify.ts";
 import { checkOptions, withDollarNames } from "../graph/call/query-options.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import {
@@ -61,8 +62,6 @@ interface DrivesAdmin {
   onChange(listener: (drive: Drive, item: Item) => void): () => void;
 }
 
-const AUDIENCE = "https://graph.microsoft.com";
-
 export function createDrivesPart(context: TenantContext): DrivesPart {
   const store = createDriveStore(context);
   const uploads = createUploadSessions(context);
@@ -72,7 +71,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
     copies: new Map(),
   };
   const units = createResourceUnits(context);
-  const ids = context.random.fork("drive-requests");
+  const identity = { context, requestIds: context.random.fork("drive-requests") };
 
   const makeContainer = (wanted: Partial<NewContainer>) =>
     store.createContainer({
@@ -86,16 +85,7 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
   let defaultContainerId = makeContainer({}).id;
 
   return {
-    async handle(request) {
-      try {
-        return await route(world, units, request);
-      } catch (problem) {
-        if (!(problem instanceof GraphProblem)) throw problem;
-        const requestId = ids.uuid();
-        const clientRequestId = request.headers["client-request-id"] ?? requestId;
-        return toErrorResponse(problem, { requestId, clientRequestId, nowMs: context.clock.now() });
-      }
-    },
+    handle: (request) => withRequestIds(identity, request, () => route(world, units, request)),
     admin: {
       get containerTypeId() {
         return store.ownTypeId;
@@ -153,14 +143,7 @@ async function route(
       request.path,
     );
   if (path === null) return null;
-  const caller = await world.context.authenticate(request.headers["authorization"], AUDIENCE);
-  if (caller === null) {
-    throw new GraphProblem(
-      401,
-      "InvalidAuthenticationToken",
-      "Access token is empty or not valid.",
-    );
-  }
+  const caller = await authenticate(world.context, request);
   const call: DriveCall = {
     ...world,
     request: withDollarNames(request),
@@ -169,8 +152,31 @@ async function route(
   };
   const [, , place, tail = ""] = path as unknown as [string, string, string, string?];
   if (/^shares\//i.test(place)) return routeShare(call, decodeSafely(place.slice(7)), tail);
-  if (!place.toLowerCase().startsWith("drives/")) return routeStorage(call, units, tail);
-  return routeDrive(call, units, decodeSafely(place.slice(7)), tail);
+  if (!place.toLowerCase().startsWith("drives/")) {
+    return withContext(call, routeStorage(call, units, tail));
+  }
+  return withContext(call, routeDrive(call, units, decodeSafely(place.slice(7)), tail));
+}
+
+const KEYED = /^(drives|items|containers|deletedContainers|permissions|versions|columns)$/i;
+
+/** Every JSON body says where it comes from, but for a dictionary, whose names are all its own. */
+function withContext(call: DriveCall, response: TenantResponse): TenantResponse {
+  const { body } = response;
+  const isJson = typeof body === "object" && body !== null && !Buffer.isBuffer(body);
+  if (!isJson || "@odata.context" in body || /customProperties/i.test(call.request.path)) {
+    return response;
+  }
+  const [, , ...segments] = decodeSafely(call.request.path).split("/");
+  const named = segments.reduce((path, segment, index) => {
+    const isKey = KEYED.test(segments[index - 1] ?? "") && segment !== "";
+    return isKey ? `${path}('${segment}')` : `${path}/${segment}`;
+  });
+  const isInvited = /\/invite$/i.test(named);
+  const entity = "value" in body ? named : `${named}/$entity`;
+  const fragment = isInvited ? "Collection(permission)" : entity;
+  const context = `${call.context.origin()}/${call.version}/$metadata#${fragment}`;
+  return { ...response, body: { "@odata.context": context, ...body } };
 }
 
 /** URLs that authenticate the caller by themselves. */
@@ -226,6 +232,13 @@ function routeDrive(
   driveId: string,
   tail: string,
 ): TenantResponse {
+  if (!/^b![\w-]{64}$/.test(driveId)) {
+    throw new GraphProblem(
+      400,
+      "invalidRequest",
+      "The provided drive id appears to be malformed, or does not represent a valid drive.",
+    );
+  }
   const container = loadContainer(call, driveId);
   if (tail === "" && call.request.method === "GET") {
     const headers = units.charge(call.caller, driveId, 1);

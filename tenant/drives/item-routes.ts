@@ -2,6 +2,7 @@
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import { checkOptions } from "../graph/call/query-options.ts";
 import type { TenantResponse } from "../http.ts";
+import { writeQuery } from "../odata/write-query.ts";
 import { checkItem } from "./drive-access.ts";
 import { decodeSafely } from "./drive-address.ts";
 import {
@@ -107,7 +108,7 @@ export function listChildren(call: ItemCall): TenantResponse {
     body: {
       "@odata.context": `${origin}/${call.version}/$metadata#drives('${call.container.id}')/items('${folder.id}')/children`,
       ...(query.get("$count") === "true" ? { "@odata.count": all.length } : {}),
-      ...(next === null ? {} : { "@odata.nextLink": `${origin}${path}?${next}` }),
+      ...(next === null ? {} : { "@odata.nextLink": `${origin}${path}?${writeQuery(next)}` }),
       value: value.map((view) => ({
         ...selectFrom(view, query),
         ...expand(call, byId.get(String(view["id"]))!),

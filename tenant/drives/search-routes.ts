@@ -1,5 +1,6 @@
 /** `search(q='…')`: files and folders by name and, for plain text, by content. */
 import type { TenantResponse } from "../http.ts";
+import { writeQuery } from "../odata/write-query.ts";
 import { checkItem } from "./drive-access.ts";
 import { decodeSafely } from "./drive-address.ts";
 import { type ItemCall, loadTarget } from "./drive-call.ts";
@@ -27,7 +28,7 @@ export function searchItems(call: ItemCall, given?: string): TenantResponse {
     status: 200,
     body: {
       "@odata.context": `${origin}/${call.version}/$metadata#Collection(driveItem)`,
-      ...(next === null ? {} : { "@odata.nextLink": `${origin}${path}?${next}` }),
+      ...(next === null ? {} : { "@odata.nextLink": `${origin}${path}?${writeQuery(next)}` }),
       value: value.map((view) => selectFrom(view, query)),
     },
   };

@@ -109,16 +109,26 @@ function findWrongParameter(fields: URLSearchParams): EntraProblem | null {
     const message = `'${fields.get("response_mode")}' is not a supported value of 'response_mode' when requesting a code.`;
     return { error: "invalid_request", number: 70007, message };
   }
-  for (const [name, known] of [
-    ["prompt", PROMPTS],
-    ["code_challenge_method", CHALLENGES],
-  ] as const) {
-    if (isUnknown(fields.get(name), known)) {
-      const message = `Unsupported '${name}' value.`;
-      return { error: "invalid_request", number: 90023, message };
-    }
+  if (isUnknown(fields.get("prompt"), PROMPTS)) {
+    return { error: "invalid_request", number: 90023, message: "Unsupported 'prompt' value." };
   }
-  return null;
+  return findWrongChallenge(fields);
+}
+
+/** RFC 7636: a challenge has 43 to 128 characters. */
+function findWrongChallenge(fields: URLSearchParams): EntraProblem | null {
+  const wrong = (number: number, message: string) => ({
+    error: "invalid_request",
+    number,
+    message,
+  });
+  if (isUnknown(fields.get("code_challenge_method"), CHALLENGES)) {
+    return wrong(50149, "Invalid Code_Challenge_method parameter.");
+  }
+  const { length } = fields.get("code_challenge") || "x".repeat(43);
+  return length < 43 || length > 128
+    ? wrong(501491, "Invalid size of Code_Challenge parameter.")
+    : null;
 }
 
 function isUnknown(value: string | null, known: readonly string[]): boolean {

@@ -77,6 +77,15 @@ export function missingParameter(name: string): never {
 function checkSecret(world: TokenWorld, client: AppRegistration, secret: string): void {
   if (client.secrets.includes(secret)) return;
   const status = world.switches.invalidClientStatus;
+  if (client.secrets.length === 0 && !client.certificates?.length && !client.expiredSecrets) {
+    refuse({
+      error: "invalid_client",
+      number: 700025,
+      status,
+      message:
+        "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
+    });
+  }
   if (client.expiredSecrets?.includes(secret)) {
     refuse({
       error: "invalid_client",

@@ -26,12 +26,24 @@ export function refuse(problem: EntraProblem): never {
   throw new EntraRefusal(problem);
 }
 
+export interface EntraErrorBody {
+  readonly error: string;
+  readonly error_description: string;
+  readonly error_codes: readonly number[];
+  readonly timestamp: string;
+  readonly trace_id: string;
+  readonly correlation_id: string;
+  readonly error_uri: string;
+  readonly suberror?: string;
+  readonly claims?: string;
+}
+
 export function entraErrorBody(
   context: Pick<TenantContext, "clock">,
   traceId: string,
   request: TenantRequest,
   problem: EntraProblem,
-): object {
+): EntraErrorBody {
   const timestamp = `${new Date(context.clock.now()).toISOString().slice(0, 19).replace("T", " ")}Z`;
   const correlationId = correlationOf(request) ?? traceId;
   const lines = [
@@ -53,10 +65,14 @@ export function entraErrorBody(
   };
 }
 
-export function entraErrorResponse(body: object, problem: EntraProblem): TenantResponse {
+export function entraErrorResponse(body: EntraErrorBody, problem: EntraProblem): TenantResponse {
   return {
     status: problem.status ?? 400,
-    headers: { "cache-control": "no-store, no-cache", pragma: "no-cache" },
+    headers: {
+      "cache-control": "no-store, no-cache",
+      pragma: "no-cache",
+      "x-ms-request-id": body.trace_id,
+    },
     body,
   };
 }

@@ -123,8 +123,8 @@ describe("every refusal has its number, its OAuth error and its status", () => {
     [
       "an app's token as assertion",
       () => onBehalfOf(tenant.tokenFor({ scope: `api://${api.appId}/.default` })),
-      50013,
-      "invalid_grant",
+      7000114,
+      "unauthorized_client",
       400,
     ],
     [

@@ -38,7 +38,7 @@ export function grantCode(grants: Grants, request: TenantRequest, form: URLSearc
 }
 
 function checkCode(grants: Grants, kept: CodeGrant, form: URLSearchParams): void {
-  const no = (number: number, message: string) =>
+  const no = (number: number, message: string): never =>
     refuse({ error: "invalid_grant", number, message });
   if (kept.isUsed)
     no(
@@ -57,6 +57,12 @@ function checkCode(grants: Grants, kept: CodeGrant, form: URLSearchParams): void
     );
   if (kept.challenge === null) return;
   const verifier = form.get("code_verifier") ?? "";
+  if (verifier === "") {
+    no(
+      50148,
+      "The code_verifier does not match the code_challenge supplied in the authorization request for PKCE.",
+    );
+  }
   const shown =
     kept.challenge.method === "S256"
       ? createHash("sha256").update(verifier).digest("base64url")

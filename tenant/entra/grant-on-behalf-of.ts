@@ -3,7 +3,7 @@ import type { TenantRequest } from "../http.ts";
 import { missingParameter, noProof, proveClient } from "./client-proof.ts";
 import { refuse } from "./entra-error.ts";
 import type { Grants } from "./grants.ts";
-import type { Claims } from "./tokens/jwt.ts";
+import { type Claims, decodeJwt } from "./tokens/jwt.ts";
 import { findResource } from "./tokens/resources.ts";
 import { isWithinTime, verifyToken } from "./tokens/tokens.ts";
 import { answerWithUserTokens } from "./user-tokens.ts";
@@ -24,7 +24,7 @@ export function grantOnBehalfOf(
     kind: "on_behalf_of",
     client,
     proof,
-    user: findAsserted(grants, claims),
+    user: findAsserted(grants, client, claims),
     scope,
     isStrong: Array.isArray(claims["acrs"]),
     nonce: null,
@@ -34,13 +34,19 @@ export function grantOnBehalfOf(
 
 function checkAssertion(grants: Grants, client: AppRegistration, assertion: string): Claims {
   const { world } = grants;
+  if (decodeJwt(assertion) === null) {
+    refuse({
+      error: "invalid_request",
+      number: 50027,
+      message: "JWT token is invalid or malformed.",
+    });
+  }
   const claims = verifyToken(world, assertion);
   if (claims === null) {
     refuse({
       error: "invalid_grant",
       number: 50013,
-      message:
-        "Assertion failed signature validation. [Reason - The key was not found or the token is malformed.]",
+      message: "Assertion failed signature validation. [Reason - The key was not found.]",
     });
   }
   if (findResource(world, String(claims["aud"]))?.id !== client.appId) {
@@ -61,13 +67,19 @@ function checkAssertion(grants: Grants, client: AppRegistration, assertion: stri
   return claims;
 }
 
-function findAsserted(grants: Grants, claims: Claims): User {
+function findAsserted(grants: Grants, client: AppRegistration, claims: Claims): User {
+  if (claims["idtyp"] === "app") {
+    refuse({
+      error: "unauthorized_client",
+      number: 7000114,
+      message: `Application '${client.appId}' is not allowed to make application on-behalf-of calls.`,
+    });
+  }
   const user = grants.users.find((each) => each.id === claims["oid"]);
-  if (user && claims["idtyp"] !== "app") return user;
+  if (user) return user;
   return refuse({
     error: "invalid_grant",
     number: 50013,
-    message:
-      "Assertion failed validation. [Reason - The assertion is an app-only token or names an unknown user.]",
+    message: "Assertion failed validation. [Reason - The assertion names an unknown user.]",
   });
 }

@@ -40,6 +40,10 @@ export function addTokenRoutes(
     const response = answerTokenRequest(context, grants, request);
     // A single-page application calls from its own origin and must be allowed to read the response.
     if (origin) response.headers = { ...response.headers, "access-control-allow-origin": origin };
+    const id = request.headers["client-request-id"];
+    if (id !== undefined && /^true$/i.test(request.headers["return-client-request-id"] ?? "")) {
+      response.headers = { ...response.headers, "client-request-id": id };
+    }
     return response;
   };
   for (const path of ["/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/token"]) {
@@ -83,7 +87,11 @@ function answerTokenRequest(
     const body = grantToken(context, grants, request);
     return {
       status: 200,
-      headers: { "cache-control": "no-store, no-cache", pragma: "no-cache" },
+      headers: {
+        "cache-control": "no-store, no-cache",
+        pragma: "no-cache",
+        "x-ms-request-id": grants.world.random.uuid(),
+      },
       body,
     };
   } catch (error) {

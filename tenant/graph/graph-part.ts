@@ -19,7 +19,8 @@ import { createGraphAdmin, type GraphAdmin } from "./admin.ts";
 import { runBatch } from "./batch.ts";
 import { createAccessPolicies, withRoles } from "./call/access.ts";
 import { createCall, findUser } from "./call/graph-call.ts";
-import { badRequest, GraphProblem, toErrorResponse } from "./call/graph-error.ts";
+import { badRequest, GraphProblem } from "./call/graph-error.ts";
+import { authenticate, withRequestIds } from "./call/identify.ts";
 import { createMailGate, type MailGate } from "./call/mail-gate.ts";
 import { checkOptions, withDollarNames } from "./call/query-options.ts";
 import {
@@ -58,7 +59,6 @@ export interface GraphPart {
   stop(): void;
 }
 
-const GRAPH_AUDIENCE = "https://graph.microsoft.com";
 const OWN_ROOTS = /^\/(users|me|subscriptions|applications|servicePrincipals|\$batch)(?:[/(]|$)/i;
 const OTHER_PARTS = /^\/(?:users(?:\/[^/]+|\([^)]*\))|me)\/(?:drive|drives)(?:\/|$)/i;
 
@@ -145,37 +145,6 @@ function addMailRoutes(routes: RouteTable, world: DeltaWorld): void {
   addDraftRoutes(routes, world);
   addReplyRoutes(routes, world);
   addUnmodelledRoutes(routes);
-}
-
-/** Every answer, even an error, carries Graph's request id and the caller's own. */
-async function withRequestIds(
-  { context, requestIds }: { context: TenantContext; requestIds: TenantContext["random"] },
-  request: TenantRequest,
-  answer: () => Promise<TenantResponse>,
-): Promise<TenantResponse> {
-  const requestId = requestIds.uuid();
-  const clientRequestId = request.headers["client-request-id"] ?? requestId;
-  const response = await answer().catch((problem: unknown) => {
-    if (!(problem instanceof GraphProblem)) throw problem;
-    const nowMs = context.clock.now();
-    return toErrorResponse(problem, { requestId, clientRequestId, nowMs });
-  });
-  const ids = { "request-id": requestId, "client-request-id": clientRequestId };
-  return { ...response, headers: { ...response.headers, ...ids } };
-}
-
-async function authenticate(context: TenantContext, request: TenantRequest): Promise<Caller> {
-  const authorization = request.headers["authorization"];
-  const caller = await context.authenticate(authorization, GRAPH_AUDIENCE);
-  if (caller !== null) return caller;
-  const message = authorization
-    ? "Access token validation failure. Invalid audience, signature or lifetime."
-    : "Access token is empty.";
-  throw new GraphProblem(401, "InvalidAuthenticationToken", message, {
-    headers: {
-      "www-authenticate": `Bearer realm="", authorization_uri="${context.origin()}/common/oauth2/authorize", client_id="00000003-0000-0000-c000-000000000000"`,
-    },
-  });
 }
 
 /** `/me` is the user of the token; an app has none. */

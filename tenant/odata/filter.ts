@@ -191,22 +191,52 @@ function fieldOf(names: readonly string[], source: Source): Field {
   return { type: "number", read: (item) => items(item).length };
 }
 
-function checkTypes(operator: string, left: Operand, right: Operand, source: Source): void {
+function checkTypes(operator: Operator, left: Operand, right: Operand, source: Source): void {
   const types = [left, right].map((operand) => typeOf(operand, source));
   const [one, other] = types as [LiteralType | null, LiteralType | null];
-  if (isComparable(one, other)) return;
+  if (isComparable(one, other) || isQuotedGuid(left, right, [one, other])) return;
   throw new ODataSyntaxError(
-    `A binary operator with incompatible types was detected. Found operand types '${one}' and '${other}' for operator kind '${operator}'.`,
+    `A binary operator with incompatible types was detected. Found operand types '${EDM[one!]}' and '${EDM[other!]}' for operator kind '${OPERATOR_KINDS[operator]}'.`,
     0,
   );
 }
 
-/** Ids may be written with or without quotes; everything else must have the same type. */
 function isComparable(one: LiteralType | null, other: LiteralType | null): boolean {
   if (one === null || other === null || one === "null" || other === "null") return true;
-  if (one === other) return true;
-  return [one, other].every((type) => type === "guid" || type === "text");
+  return one === other;
 }
+
+/** Ids may be written with or without quotes. */
+function isQuotedGuid(
+  left: Operand,
+  right: Operand,
+  types: readonly (LiteralType | null)[],
+): boolean {
+  if (!types.every((type) => type === "guid" || type === "text")) return false;
+  return [left, right].every(
+    (operand) => operand.kind !== "literal" || GUID.test(String(operand.value)),
+  );
+}
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** OData's names of the types, as its error texts use them. */
+const EDM: Readonly<Record<LiteralType, string>> = {
+  text: "Edm.String",
+  guid: "Edm.Guid",
+  time: "Edm.DateTimeOffset",
+  number: "Edm.Decimal",
+  boolean: "Edm.Boolean",
+  null: "null",
+};
+const OPERATOR_KINDS: Readonly<Record<Operator, string>> = {
+  eq: "Equal",
+  ne: "NotEqual",
+  gt: "GreaterThan",
+  ge: "GreaterThanOrEqual",
+  lt: "LessThan",
+  le: "LessThanOrEqual",
+};
 
 function typeOf(operand: Operand, source: Source): LiteralType | null {
   if (operand.kind === "literal") return operand.type;

@@ -15,19 +15,25 @@ export class DataverseProblem extends Error {
   }
 }
 
-export function toErrorResponse(problem: DataverseProblem, withDetails: boolean): TenantResponse {
+export function toErrorResponse(
+  problem: DataverseProblem,
+  wants: (annotation: string) => boolean,
+): TenantResponse {
   const { status, code, message } = problem;
-  const details = withDetails
-    ? {
-        "@Microsoft.PowerApps.CDS.HelpLink": `http://go.microsoft.com/fwlink/?LinkID=398563&error=Microsoft.Crm.CrmException%3a${code.slice(2)}`,
-        "@Microsoft.PowerApps.CDS.TraceText": "\r\n",
-        "@Microsoft.PowerApps.CDS.InnerError.Message": message,
-      }
-    : {};
+  const details = Object.entries({
+    "ErrorDetails.OperationStatus": "0",
+    "ErrorDetails.SubErrorCode": String(Number(code || 0)),
+    HelpLink: `http://go.microsoft.com/fwlink/?LinkID=398563&error=Microsoft.Crm.CrmException%3a${code.slice(2)}&client=platform`,
+    TraceText: "\r\n",
+    "InnerError.Message": message,
+  })
+    .map(([name, text]) => [`Microsoft.PowerApps.CDS.${name}`, text] as const)
+    .filter(([name]) => wants(name))
+    .map(([name, text]) => [`@${name}`, text]);
   return {
     status,
     headers: { "odata-version": "4.0", ...problem.headers },
-    body: { error: { code, message, ...details } },
+    body: { error: { code, message, ...Object.fromEntries(details) } },
   };
 }
 
@@ -64,6 +70,15 @@ export function rowNotFound(table: string, id: string): DataverseProblem {
     404,
     "0x80040217",
     `Entity '${table}' With Id = ${id} Does Not Exist`,
+  );
+}
+
+/** The columns of an alternate key name no row. */
+export function keyNotFound(table: string): DataverseProblem {
+  return new DataverseProblem(
+    404,
+    "0x80060891",
+    `A record with the specified key values does not exist in ${table} entity`,
   );
 }
 

@@ -7,16 +7,22 @@ const WINDOW_SECONDS = 300;
 const LIMITS = {
   requests: {
     code: "0x80072322",
+    setting: "dataverseRequests",
+    documented: 6000,
     message: (limit: number) =>
       `Number of requests exceeded the limit of ${limit} over time window of ${WINDOW_SECONDS} seconds.`,
   },
   time: {
     code: "0x80072321",
+    setting: "dataverseSeconds",
+    documented: 1200,
     message: (limit: number) =>
       `Combined execution time of incoming requests exceeded limit of ${limit * 1000} milliseconds over time window of ${WINDOW_SECONDS} seconds. Decrease number of concurrent requests or reduce the duration of requests and try again later.`,
   },
   concurrency: {
     code: "0x80072326",
+    setting: "dataverseConcurrent",
+    documented: 52,
     message: (limit: number) => `Number of concurrent requests exceeded the limit of ${limit}.`,
   },
 } as const;
@@ -55,13 +61,15 @@ export function createServiceProtection(context: TenantContext): ServiceProtecti
       });
       if (fault !== null) {
         const name = String(fault.options["limit"] ?? "requests") as LimitName;
-        throw refuse(name, 0, Number(fault.options["retryAfterSeconds"] ?? 10));
+        const { setting, documented } = LIMITS[name];
+        const waitSeconds = Number(fault.options["retryAfterSeconds"] ?? 10);
+        throw refuse(name, limitOf(setting, documented), waitSeconds);
       }
       const second = Math.floor(context.clock.now() / 1000);
       const { bySecond, sum } = used(userId, second);
-      const requests = limitOf("dataverseRequests", 6000);
-      const seconds = limitOf("dataverseSeconds", 1200);
-      const concurrent = limitOf("dataverseConcurrent", 52);
+      const requests = limitOf(LIMITS.requests.setting, LIMITS.requests.documented);
+      const seconds = limitOf(LIMITS.time.setting, LIMITS.time.documented);
+      const concurrent = limitOf(LIMITS.concurrency.setting, LIMITS.concurrency.documented);
       const secondsUsed = (sum * limitOf("dataverseMsPerRequest", 0)) / 1000;
       if (context.switches.throttling) {
         if ((running.get(userId) ?? 0) >= concurrent) throw refuse("concurrency", concurrent, 1);

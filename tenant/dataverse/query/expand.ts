@@ -1,11 +1,13 @@
 /** Rows with what `$select` and `$expand` request. */
+import { writeQuery } from "../../odata/write-query.ts";
 import { apiRoot, type DataverseCall } from "../core/dataverse-call.ts";
-import { unknownProperty } from "../core/dataverse-error.ts";
+import { badQuery, unknownProperty } from "../core/dataverse-error.ts";
 import { isReference, type Row } from "../core/rows.ts";
 import { mayRead } from "../core/security.ts";
 import { findCollection, findNavigation, type Relationship, type Table } from "../schema/schema.ts";
 import { listRows } from "./list-rows.ts";
 import { type Expansion, type Options, readExpand, readWhole } from "./options.ts";
+import { PAGE_MAX, writeSkipToken } from "./pages.ts";
 import { checkSelect, viewRow } from "./row-view.ts";
 
 export function readSelect(table: Table, options: Options): string[] | null {
@@ -24,8 +26,10 @@ export function viewWithExpand(
 ): Record<string, unknown> {
   const { wants } = call.preferences;
   const view = viewRow(call, table, row, { select: readSelect(table, options), wants });
-  for (const expansion of readExpand(options.get("$expand"))) {
-    view[expansion.name] = expand(call, table, row, expansion);
+  const expansions = readExpand(options.get("$expand"));
+  const isNested = hasNested(call, table, expansions);
+  for (const expansion of expansions) {
+    Object.assign(view, expand(call, table, row, { ...expansion, isNested }));
   }
   return view;
 }
@@ -33,13 +37,30 @@ export function viewWithExpand(
 /** Throws what reading a row would throw, even if there is no row to read. */
 export function checkExpand(call: DataverseCall, table: Table, options: Options): void {
   readSelect(table, options);
-  for (const expansion of readExpand(options.get("$expand"))) {
+  const expansions = readExpand(options.get("$expand"));
+  const isNested = hasNested(call, table, expansions);
+  for (const expansion of expansions) {
     const { target, isMany } = follow(call, table, expansion.name);
     const inner = expansion.options(isMany);
+    if (isMany && expansion.isReference) {
+      throw badQuery("Expand with $ref is only supported on lookup type navigation property.");
+    }
+    if (isMany && isNested && (inner.has("$top") || inner.has("$orderby"))) {
+      throw badQuery(
+        "Only $select and $filter clause can be provided while doing $expand on many-to-one relationship or nested one-to-many relationship.",
+      );
+    }
     if (isMany) listRows(call, target, [], inner);
     readWhole(inner, "$top");
     checkExpand(call, target, inner);
   }
+}
+
+/** One nested `$expand` anywhere changes how all expanded collections are paged (join-tables). */
+function hasNested(call: DataverseCall, table: Table, expansions: readonly Expansion[]): boolean {
+  return expansions.some(({ name, options }) =>
+    options(follow(call, table, name).isMany).has("$expand"),
+  );
 }
 
 function follow(call: DataverseCall, table: Table, name: string) {
@@ -50,8 +71,14 @@ function follow(call: DataverseCall, table: Table, name: string) {
   return { relationship: many, target: many.referencing, isMany: true };
 }
 
-function expand(call: DataverseCall, table: Table, row: Row, expansion: Expansion): unknown {
-  const { relationship, target, isMany } = follow(call, table, expansion.name);
+function expand(
+  call: DataverseCall,
+  table: Table,
+  row: Row,
+  expansion: Expansion & { readonly isNested: boolean },
+): Record<string, unknown> {
+  const { name, isNested } = expansion;
+  const { relationship, target, isMany } = follow(call, table, name);
   const options = expansion.options(isMany);
   const view = (found: Row) =>
     expansion.isReference
@@ -59,11 +86,21 @@ function expand(call: DataverseCall, table: Table, row: Row, expansion: Expansio
       : viewWithExpand(call, target, found, options);
   if (!isMany) {
     const found = targetOf(call, relationship, row);
-    return found === null ? null : view(found);
+    return { [name]: found === null ? null : view(found) };
   }
   const children = call.rows.childrenOf(target, relationship.attribute, row.id);
   const rows = listRows(call, target, children, options);
-  return rows.slice(0, readWhole(options, "$top") ?? rows.length).map(view);
+  const size = isNested ? (call.preferences.pageSize ?? PAGE_MAX) : PAGE_MAX;
+  const query = new Map(options);
+  if (isNested) query.set("$skiptoken", writeSkipToken(1, size));
+  const link = `${apiRoot(call)}/${table.setName}(${row.id})/${name}`;
+  const end = Math.min(readWhole(options, "$top") ?? size, size);
+  return {
+    [name]: rows.slice(0, end).map(view),
+    ...(isNested && rows.length < size
+      ? {}
+      : { [`${name}@odata.nextLink`]: query.size === 0 ? link : `${link}?${writeQuery(query)}` }),
+  };
 }
 
 /** The row that a lookup points to; null if it is empty, deleted or hidden from the caller. */

@@ -26,7 +26,8 @@ export function withSyntax<T>(text: string, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof ODataSyntaxError)) throw error;
-    throw badQuery(`${capitalize(error.message)} at position ${error.at} in '${text}'.`);
+    const words = capitalize(error.message).replace(/\.$/, "");
+    throw badQuery(`${words} at position ${error.at} in '${text}'.`);
   }
 }
 

@@ -12,6 +12,7 @@ export const LIST_OPTIONS = [
 export const ROW_OPTIONS = ["$select", "$expand"];
 export const COUNT_OPTIONS = ["$filter", "$deltatoken"];
 const EXPAND_MANY_OPTIONS = ["$select", "$filter", "$orderby", "$top", "$expand"];
+const EXPANDS_MAX = 15;
 const EXPAND_ONE_OPTIONS = ["$select", "$expand"];
 
 /** Refuses every option that would have no effect. `@name` is the value of a parameter alias. */
@@ -41,7 +42,11 @@ export interface Expansion {
 /** `a,b($select=x;$expand=c($select=y))`, one level of it. */
 export function readExpand(text: string | undefined): Expansion[] {
   if (text === undefined) return [];
-  return splitOutside(text, ",").map((part) => {
+  const parts = splitOutside(text, ",");
+  if (parts.length > EXPANDS_MAX) {
+    throw badQuery(`A query can have up to ${EXPANDS_MAX} $expand options.`);
+  }
+  return parts.map((part) => {
     const match = /^\s*(\w+)(\/\$ref)?\s*(?:\((.*)\))?\s*$/s.exec(part);
     if (match === null) throw badQuery(`Syntax error in the $expand '${text}'.`);
     const inner = match[3] ?? "";

@@ -19,16 +19,19 @@ export function readPage({ request, preferences }: DataverseCall, options: Optio
   const top = readWhole(options, "$top");
   const { page, start } = readSkipToken(options.get("$skiptoken"));
   const size = Math.min(preferences.pageSize ?? PAGE_MAX, PAGE_MAX);
-  // With $top there is only one page.
-  if (top !== null) return { start: 0, end: Math.min(top, PAGE_MAX), next: null };
+  // Without a page size, $top is the only page; with one, Dataverse ignores $top (page-results).
+  if (top !== null && preferences.pageSize === null)
+    return { start: 0, end: Math.min(top, PAGE_MAX), next: null };
   const end = start + size;
   const next = new URLSearchParams(request.query);
-  const inner = encodeURIComponent(encodeURIComponent(`<cookie page="${page}" last="${end}" />`));
-  next.set(
-    "$skiptoken",
-    `<cookie pagenumber="${page + 1}" pagingcookie="${inner}" istracking="False" />`,
-  );
+  next.set("$skiptoken", writeSkipToken(page, end));
   return { start, end, next };
+}
+
+/** The token of the page after `page`, which ended before the row at `end`. */
+export function writeSkipToken(page: number, end: number): string {
+  const inner = encodeURIComponent(encodeURIComponent(`<cookie page="${page}" last="${end}" />`));
+  return `<cookie pagenumber="${page + 1}" pagingcookie="${inner}" istracking="False" />`;
 }
 
 function readSkipToken(token: string | undefined): { page: number; start: number } {

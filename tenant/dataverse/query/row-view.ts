@@ -85,6 +85,15 @@ function annotationsOf(
   return found;
 }
 
+const DATE_FORMAT = {
+  timeZone: "UTC",
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+} as const;
+
 /** A value as a form of the app displays it; undefined for columns that are displayed unchanged. */
 export function formatValue(column: Column, value: string | number | boolean): string | undefined {
   if ("options" in column) return column.options[Number(value)];
@@ -97,7 +106,7 @@ export function formatValue(column: Column, value: string | number | boolean): s
     case "decimal":
       return Number(value).toLocaleString("en-US", { minimumFractionDigits: 2 });
     case "date":
-      return new Date(String(value)).toLocaleString("en-US", { timeZone: "UTC" });
+      return new Date(String(value)).toLocaleString("en-US", DATE_FORMAT).replace(",", "");
     default:
       return undefined;
   }

@@ -48,6 +48,7 @@ export function mintAccessToken(world: TokenWorld, wanted: TokenRequest): Minted
     nbf: now,
     exp: now + expiresInSeconds,
     tid: world.tenantId,
+    aio: world.random.bytes(32).toString("base64"),
     uti: world.random.bytes(16).toString("base64url"),
     ver: `${wanted.resource.tokenVersion}.0`,
     ...(wanted.capabilities?.length ? { xms_cc: wanted.capabilities } : {}),

@@ -49,7 +49,7 @@ export const GRAPH_SWITCHES = {
    * How long each call keeps its place among the four that a mailbox serves at a time. On a virtual
    * clock, and without throttling, it is 0 until it is set: nothing would end the wait.
    */
-  mailboxLatencyMs: 2,
+  mailboxLatencyMs: 10,
   /** Whether throttled responses have `Retry-After`; Graph does not always send it. */
   retryAfterHeader: true,
   /** What delta shows of a change: everything selected, or only what can change after arrival. */

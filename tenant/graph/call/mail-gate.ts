@@ -46,10 +46,12 @@ export function createMailGate(context: TenantContext, throttle: Throttle): Mail
             "The specified object was not found in the store.",
           );
         }
+        // Waiting comes first, so that calls that arrive together overlap, however fast each is answered.
+        const delayMs = latencyMs();
+        if (delayMs > 0) await wait(delayMs);
         const response = await answer();
         const held = faults.list().length === 0 ? null : faults.strike("hold", facts);
-        const holdMs = held === null ? latencyMs() : Number(held.options["delayMs"] ?? 1000);
-        if (holdMs > 0) await wait(holdMs);
+        if (held !== null) await wait(Number(held.options["delayMs"] ?? 1000));
         return response;
       } finally {
         leave();

@@ -1,4 +1,5 @@
 import type { TenantContext } from "../../context.ts";
+import { writeQuery } from "../../odata/write-query.ts";
 import type { GraphCall } from "./graph-call.ts";
 import { badRequest } from "./graph-error.ts";
 
@@ -41,13 +42,12 @@ function wholeNumber(text: string | null, name: string): number | null {
 
 /** The same request from another position; the link repeats every other option. */
 export function nextLink(context: TenantContext, call: GraphCall, skip: number): string {
-  const link = new URL(`${context.origin()}${call.request.path}`);
-  for (const [name, value] of call.request.query) {
-    if (name !== "$skip" && name !== "$skiptoken") link.searchParams.append(name, value);
+  const query = [...call.request.query].filter(
+    ([name]) => name !== "$skip" && name !== "$skiptoken",
+  );
+  query.push(["$skip", String(skip)]);
+  if (query.some(([name]) => name === "$filter" || name === "$search")) {
+    query.push(["$skiptoken", PASSED]);
   }
-  link.searchParams.set("$skip", String(skip));
-  if (call.request.query.has("$filter") || call.request.query.has("$search")) {
-    link.searchParams.set("$skiptoken", PASSED);
-  }
-  return link.toString();
+  return `${context.origin()}${call.request.path}?${writeQuery(query)}`;
 }

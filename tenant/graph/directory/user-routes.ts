@@ -2,6 +2,7 @@ import type { TenantContext, User } from "../../context.ts";
 import { parseFilter } from "../../odata/filter.ts";
 import { createJsonSource } from "../../odata/json-source.ts";
 import { ODataSyntaxError } from "../../odata/tokens.ts";
+import { writeQuery } from "../../odata/write-query.ts";
 import { checkDirectoryAccess } from "../call/access.ts";
 import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, json, loadUser } from "../call/graph-call.ts";
@@ -53,11 +54,9 @@ function listUsers(context: TenantContext, call: GraphCall) {
     value: wanted.slice(skip, skip + top).map((user) => showUser(user, select)),
   };
   if (skip + top < wanted.length) {
-    const link = new URL(`${context.origin()}/${call.version}/users`);
-    for (const [name, value] of query)
-      if (name !== "$skiptoken") link.searchParams.set(name, value);
-    link.searchParams.set("$skiptoken", `RFNwdAIAAQ${skip + top}`);
-    body["@odata.nextLink"] = link.toString();
+    const next = new URLSearchParams(query);
+    next.set("$skiptoken", `RFNwdAIAAQ${skip + top}`);
+    body["@odata.nextLink"] = `${context.origin()}/${call.version}/users?${writeQuery(next)}`;
   }
   return json(200, body, call);
 }

@@ -64,7 +64,7 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
     const { mailbox, folder } = scopeOf(world, call, "write");
     const target = destinationOf(call, mailbox, folder!);
     world.store.updateFolder(mailbox, folder!.folder, { parentFolderId: target.folder.id });
-    return json(200, showFolder(mailbox, folder!, null), call);
+    return answerFolder(world, call, mailbox, folder!, 200);
   });
   routes.on("POST", "/users/{user}/mailFolders/{folder}/copy", (call) => {
     const { mailbox, folder } = scopeOf(world, call, "write");
@@ -224,14 +224,18 @@ function createFolder(world: MailWorld, call: GraphCall, parentName: string) {
   const folder = world.store.createFolder(mailbox, parent.folder.id, displayName, {
     isHidden: isHidden === true,
   });
-  return json(
-    201,
-    {
-      "@odata.context": folderContext(world, call, "/$entity"),
-      ...showFolder(mailbox, mailbox.folders.get(folder.id)!, null),
-    },
-    call,
-  );
+  return answerFolder(world, call, mailbox, mailbox.folders.get(folder.id)!, 201);
+}
+
+function answerFolder(
+  world: MailWorld,
+  call: GraphCall,
+  mailbox: Mailbox,
+  state: FolderState,
+  status: 200 | 201,
+) {
+  const context = folderContext(world, call, "/$entity");
+  return json(status, { "@odata.context": context, ...showFolder(mailbox, state, null) }, call);
 }
 
 function renameFolder(world: MailWorld, call: GraphCall) {
@@ -246,7 +250,7 @@ function renameFolder(world: MailWorld, call: GraphCall) {
     checkName(mailbox, folder!.folder.parentFolderId ?? "", displayName);
   }
   world.store.updateFolder(mailbox, folder!.folder, { displayName });
-  return json(200, showFolder(mailbox, folder!, null), call);
+  return answerFolder(world, call, mailbox, folder!, 200);
 }
 
 export function showFolder(
