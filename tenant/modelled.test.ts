@@ -5,6 +5,7 @@ import { FUNCTIONS } from "./dataverse/functions.ts";
 import { COUNT_OPTIONS, LIST_OPTIONS, ROW_OPTIONS } from "./dataverse/query/options.ts";
 import { DOCUMENT_TABLES } from "./dataverse/schema/schema-documents.ts";
 import { STANDARD_TABLES } from "./dataverse/schema/schema-standard.ts";
+import { CONTAINER_ROUTES, DELETED_CONTAINER_ROUTES } from "./drives/container-routes.ts";
 import { ITEM_ROUTES } from "./drives/drives-part.ts";
 import { GRANTS } from "./entra/token-endpoint.ts";
 import { UNMODELLED } from "./graph/messages/unmodelled-routes.ts";
@@ -48,6 +49,16 @@ it("the page of what is modelled is made from the routes", async () => {
   const items = ITEM_ROUTES.map(
     ([method, pattern, , options]) => [method, `…/${toPath(pattern)}`, list(options)] as const,
   );
+  const storage = [
+    ["", CONTAINER_ROUTES],
+    ["deletedContainers", DELETED_CONTAINER_ROUTES],
+  ] as const;
+  const containers = storage.flatMap(([place, routes]) =>
+    routes.map(([method, pattern, options]) => {
+      const path = place === "" ? "…" : `/storage/fileStorage/${place}/{id}`;
+      return [method, `${path}/${toPath(pattern)}`.replace(/\/$/, ""), list(options)] as const;
+    }),
+  );
   const tables = [...STANDARD_TABLES, ...DOCUMENT_TABLES].map(({ setName }) => setName);
   const page = [
     "# What the local tenant models",
@@ -70,6 +81,13 @@ it("the page of what is modelled is made from the routes", async () => {
     "| method | path | query options |",
     "|---|---|---|",
     ...merged(items),
+    "",
+    "## Containers",
+    "Below `/storage/fileStorage/containers/{id}`; the collections take `GET` with `$filter` `$select` `$expand`, and `POST`.",
+    "",
+    "| method | path | query options |",
+    "|---|---|---|",
+    ...merged(containers),
     "",
     "## Dataverse",
     `- Sets: ${list(tables)}`,

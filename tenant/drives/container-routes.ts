@@ -25,6 +25,7 @@ export function createContainer(call: DriveCall): TenantResponse {
   if (typeof displayName !== "string" || typeof containerTypeId !== "string") {
     throw invalid("displayName and containerTypeId are needed.");
   }
+  checkText(description, "description");
   checkContainerType(call.store, call.caller, containerTypeId, "create");
   const { isAppOnly, objectId } = call.caller;
   const container = call.store.createContainer({
@@ -48,7 +49,7 @@ function answer(call: DriveCall, container: Container, status = 200): TenantResp
 export function listContainers(call: DriveCall, isDeleted: boolean): TenantResponse {
   checkGraphPermission(call.caller);
   checkOptions(call.request.query, ["$filter", "$select", "$expand"], "invalidRequest");
-  if (call.request.method !== "GET") throw wrongMethod();
+  if (call.request.method !== "GET") throw wrongMethod(["GET", "POST"]);
   const { typeId, test } = readContainerFilter(call.request.query.get("$filter") ?? "");
   checkContainerType(call.store, call.caller, typeId, "list");
   const found = [...call.store.containers.values()].filter(
@@ -103,16 +104,57 @@ export function loadContainer(call: DriveCall, id: string, isDeleted = false): C
   return container;
 }
 
-/** The query options that each action on a container accepts. */
-function optionsOf(method: string, action: string): string[] {
-  if (action === "" && method !== "DELETE") return ["$select", "$expand"];
-  return action.toLowerCase() === "drive" ? ["$select"] : [];
+/** Method, action on a container, and the query options that it honours. */
+type ContainerRoute = readonly [string, RegExp, readonly string[]];
+
+export const CONTAINER_ROUTES: readonly ContainerRoute[] = [
+  ["GET", /^$/, ["$select", "$expand"]],
+  ["PATCH", /^$/, ["$select", "$expand"]],
+  ["DELETE", /^$/, []],
+  ["POST", /^activate$/i, []],
+  ["POST", /^lock$/i, []],
+  ["POST", /^unlock$/i, []],
+  ["POST", /^permanentDelete$/i, []],
+  ["GET", /^drive$/i, ["$select"]],
+  ["GET", /^permissions$/i, []],
+  ["POST", /^permissions$/i, []],
+  ["GET", /^permissions\/([^/]+)$/i, []],
+  ["PATCH", /^permissions\/([^/]+)$/i, []],
+  ["DELETE", /^permissions\/([^/]+)$/i, []],
+  ["GET", /^columns$/i, []],
+  ["POST", /^columns$/i, []],
+  ["GET", /^columns\/([^/]+)$/i, []],
+  ["DELETE", /^columns\/([^/]+)$/i, []],
+  ["GET", /^customProperties$/i, []],
+  ["PATCH", /^customProperties$/i, []],
+  ["GET", /^customProperties\/([^/]+)$/i, []],
+  ["GET", /^recycleBin\/items$/i, []],
+  ["POST", /^recycleBin\/items\/restore$/i, []],
+  ["POST", /^recycleBin\/items\/delete$/i, []],
+];
+
+/** The same for containers in the recycle bin. */
+export const DELETED_CONTAINER_ROUTES: readonly ContainerRoute[] = [
+  ["GET", /^$/, ["$select"]],
+  ["DELETE", /^$/, []],
+  ["POST", /^restore$/i, ["$select"]],
+];
+
+/** Refuses an action, a method or an option that the table does not have. */
+function checkRoute({ request }: DriveCall, routes: readonly ContainerRoute[], action: string) {
+  const known = routes.filter(([, pattern]) => pattern.test(action));
+  if (known.length === 0) {
+    throw new GraphProblem(400, "BadRequest", `Resource not found for the segment '${action}'.`);
+  }
+  const route = known.find(([method]) => method === request.method);
+  if (route === undefined) throw wrongMethod(known.map(([method]) => method));
+  checkOptions(request.query, route[2], "invalidRequest");
 }
 
 /** `{id}` and what follows it, by method and action. */
 export function useContainer(call: DriveCall, id: string, action: string): TenantResponse {
+  checkRoute(call, CONTAINER_ROUTES, action);
   const container = loadContainer(call, id);
-  checkOptions(call.request.query, optionsOf(call.request.method, action), "invalidRequest");
   const column = /^columns(?:\/([^/]+))?$/i.exec(action);
   if (column !== null) return answerColumns(call, container, column[1] ?? null);
   const property = /^customProperties(?:\/([^/]+))?$/i.exec(action);
@@ -176,11 +218,18 @@ function checkLock(call: DriveCall): void {
 function patchContainer(call: DriveCall, container: Container): TenantResponse {
   const body = readBody(call.request);
   checkBody(body, ["displayName", "description", "settings"]);
+  checkText(body["displayName"], "displayName");
+  checkText(body["description"], "description");
   if (typeof body["displayName"] === "string") container.displayName = body["displayName"];
   if (typeof body["description"] === "string") container.description = body["description"];
   Object.assign(container.settings, readSettings(body["settings"]));
   container.status = "active";
   return answer(call, container);
+}
+
+function checkText(value: unknown, name: string): void {
+  if (value === undefined || value === null || typeof value === "string") return;
+  throw invalid(`The value of '${name}' is not a text.`);
 }
 
 function readSettings(given: unknown): Partial<Container["settings"]> {
@@ -237,15 +286,15 @@ function usePermission(call: DriveCall, container: Container, action: string): T
     const body = readBody(call.request);
     checkBody(body, ["roles"]);
     permission.roles = readRoles(body);
-  } else if (call.request.method !== "GET") throw wrongMethod();
+  }
   return { status: 200, body: viewPermission(call, permission) };
 }
 
 /** Containers in the recycle bin. */
 export function useDeletedContainer(call: DriveCall, id: string, action: string): TenantResponse {
+  checkRoute(call, DELETED_CONTAINER_ROUTES, action);
   const container = loadContainer(call, id, true);
   checkAccess(call.store, call.caller, container, "own");
-  checkOptions(call.request.query, ["$select"], "invalidRequest");
   switch (`${call.request.method} ${action.toLowerCase()}`) {
     case "DELETE ":
       call.store.containers.delete(id);
@@ -253,13 +302,12 @@ export function useDeletedContainer(call: DriveCall, id: string, action: string)
     case "POST restore":
       container.deletedMs = null;
       return answer(call, container);
-    case "GET ":
-      return answer(call, container);
     default:
-      throw wrongMethod();
+      return answer(call, container);
   }
 }
 
-function wrongMethod(): GraphProblem {
-  return new GraphProblem(405, "invalidRequest", "The method is not allowed here.");
+function wrongMethod(allowed: readonly string[]): GraphProblem {
+  const headers = { allow: allowed.join(", ") };
+  return new GraphProblem(405, "invalidRequest", "The method is not allowed here.", { headers });
 }

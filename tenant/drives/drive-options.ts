@@ -59,16 +59,18 @@ export interface Expansion {
 export function readExpand(query: URLSearchParams, allowed: readonly string[]): Expansion[] {
   return splitOutside(query.get("$expand") ?? "", ",").map((part) => {
     const match = /^\s*([\w.]+)\s*(?:\((.*)\))?\s*$/s.exec(part);
-    const name = allowed.find((each) => each.toLowerCase() === match?.[1]?.toLowerCase());
-    if (match === null || name === undefined) {
+    const expanded = allowed.find((each) => each.toLowerCase() === match?.[1]?.toLowerCase());
+    if (match === null || expanded === undefined) {
       throw invalid(`The $expand '${part.trim()}' is not supported here.`);
     }
     const inner = new URLSearchParams();
     for (const option of splitOutside(match[2] ?? "", ";")) {
       const at = option.indexOf("=");
-      inner.append(option.slice(0, at).trim().toLowerCase(), option.slice(at + 1).trim());
+      // Microsoft's own examples leave out the `$`: `$expand=fields(select=Name,Color)`.
+      const name = option.slice(0, at).trim().toLowerCase().replace(/^\$?/, "$$");
+      inner.append(name, option.slice(at + 1).trim());
     }
-    return { name, query: inner };
+    return { name: expanded, query: inner };
   });
 }
 

@@ -1,5 +1,6 @@
 /** Columns of a container, and their values on an item (`listItem/fields`). */
 import { GraphProblem } from "../graph/call/graph-error.ts";
+import { checkOptions } from "../graph/call/query-options.ts";
 import type { TenantResponse } from "../http.ts";
 import { checkAccess, checkItem } from "./drive-access.ts";
 import {
@@ -11,7 +12,14 @@ import {
   readBody,
   writerOf,
 } from "./drive-call.ts";
-import { checkBody, invalid, readExpand, selectOwn, type View } from "./drive-options.ts";
+import {
+  checkBody,
+  invalid,
+  readExpand,
+  selectFrom,
+  selectOwn,
+  type View,
+} from "./drive-options.ts";
 import {
   type Column,
   type ColumnType,
@@ -76,8 +84,9 @@ function viewColumn({ id, name, displayName, description, type, settings }: Colu
   return { id, name, displayName, description, readOnly: false, [type]: settings };
 }
 
-export function viewListItem(item: Item, query: URLSearchParams): View {
-  const expands = readExpand(query, ["fields"]);
+export function viewListItem(container: Container, item: Item, query: URLSearchParams): View {
+  const [expansion] = readExpand(query, ["fields"]);
+  if (expansion !== undefined) checkOptions(expansion.query, ["$select"], "invalidRequest");
   const view = {
     "@odata.etag": eTagOf(item),
     id: item.uniqueId,
@@ -89,7 +98,17 @@ export function viewListItem(item: Item, query: URLSearchParams): View {
     },
   };
   const shown = selectOwn(view, query);
-  return expands.length === 0 ? shown : { ...shown, fields: viewFields(item) };
+  if (expansion === undefined) return shown;
+  return { ...shown, fields: selectFields(container, item, expansion.query) };
+}
+
+/** A column without a value is left out. */
+function selectFields(container: Container, item: Item, query: URLSearchParams): View {
+  const view = viewFields(item);
+  return selectFrom(view, query, (name) => {
+    if (name in view || container.columns?.some((column) => column.name === name)) return;
+    throw invalid(`Could not find a property named '${name}'.`);
+  });
 }
 
 function viewFields(item: Item): View {
@@ -98,7 +117,7 @@ function viewFields(item: Item): View {
 
 export function getListItem(call: ItemCall): TenantResponse {
   checkItem(call, "read");
-  return { status: 200, body: viewListItem(loadTarget(call), call.request.query) };
+  return { status: 200, body: viewListItem(call.container, loadTarget(call), call.request.query) };
 }
 
 export function answerFields(call: ItemCall): TenantResponse {
@@ -111,7 +130,7 @@ export function answerFields(call: ItemCall): TenantResponse {
     item.fields = { ...item.fields, ...values };
     touch(call.container.drive, item, writerOf(call), "updated");
   }
-  return { status: 200, body: selectOwn(viewFields(item), call.request.query) };
+  return { status: 200, body: selectFields(call.container, item, call.request.query) };
 }
 
 function readFields(container: Container, body: Record<string, unknown>): Record<string, unknown> {
@@ -127,8 +146,10 @@ function readFields(container: Container, body: Record<string, unknown>): Record
 
 function isValid({ type, settings }: Column, value: unknown): boolean {
   switch (type) {
-    case "number":
-      return typeof value === "number";
+    case "number": {
+      const { minimum = -Infinity, maximum = Infinity } = settings;
+      return typeof value === "number" && value >= Number(minimum) && value <= Number(maximum);
+    }
     case "boolean":
       return typeof value === "boolean";
     case "dateTime":
@@ -138,7 +159,7 @@ function isValid({ type, settings }: Column, value: unknown): boolean {
       return typeof value === "string" && (!Array.isArray(choices) || choices.includes(value));
     }
     default:
-      return typeof value === "string" && value.length <= 255;
+      return typeof value === "string" && value.length <= Number(settings["maxLength"] ?? 255);
   }
 }
 

@@ -76,7 +76,7 @@ function expandOne(call: ItemCall, item: Item, name: string, query: URLSearchPar
     }
     case "listItem":
       checkOptions(query, ["$select", "$expand"], "invalidRequest");
-      return viewListItem(item, query);
+      return viewListItem(container, item, query);
     case "permissions":
       checkOptions(query, [], "invalidRequest");
       return (item.permissions ?? []).map((each) => viewItemPermission(call, each));

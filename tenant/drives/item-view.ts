@@ -1,4 +1,5 @@
 /** Items and containers as Graph shows them. */
+import { checkOptions } from "../graph/call/query-options.ts";
 import type { DriveCall, DriveWorld } from "./drive-call.ts";
 import { readExpand } from "./drive-options.ts";
 import { hashOf } from "./store/content.ts";
@@ -116,7 +117,12 @@ function quotaState(share: number): string {
 }
 
 export function viewContainer(call: DriveCall, container: Container) {
-  const expands = readExpand(call.request.query, ["permissions", "drive"]).map(({ name }) => name);
+  const expands = readExpand(call.request.query, ["permissions", "drive"]).map(
+    ({ name, query }) => {
+      checkOptions(query, [], "invalidRequest");
+      return name;
+    },
+  );
   return {
     id: container.id,
     displayName: container.displayName,

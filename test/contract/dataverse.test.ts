@@ -3,6 +3,7 @@ import { createTenant } from "../../tenant/index.ts";
 import { testDataverse } from "./dataverse.suite.ts";
 import { testDataverseBatches } from "./dataverse-batch.suite.ts";
 import type { DataverseTarget } from "./dataverse-client.ts";
+import { testDataversePages } from "./dataverse-pages.suite.ts";
 import { testDataverseQueries } from "./dataverse-query.suite.ts";
 import { testDataverseWrites } from "./dataverse-writes.suite.ts";
 
@@ -30,6 +31,7 @@ const local = async (): Promise<DataverseTarget> => ({
 
 testDataverse("Dataverse of the local tenant", local, ["limits"]);
 testDataverseQueries("Dataverse of the local tenant", local);
+testDataversePages("Dataverse of the local tenant", local);
 testDataverseBatches("Dataverse of the local tenant", local);
 testDataverseWrites("Dataverse of the local tenant", local);
 
@@ -44,6 +46,7 @@ if (real["TENANT_DATAVERSE"]) {
   });
   testDataverse(name, open, []);
   testDataverseQueries(name, open);
+  testDataversePages(name, open);
   testDataverseBatches(name, open);
   testDataverseWrites(name, open);
 }

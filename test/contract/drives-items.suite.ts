@@ -60,6 +60,7 @@ export function testDriveItems(
         /json/.test(answer.headers.get("content-type") ?? "") && text ? JSON.parse(text) : {};
       return { status: answer.status, headers: answer.headers, text, json };
     };
+    const graph = (path: string) => ask(`${target.graph}/v1.0/${path}`);
     const post = (path: string, body: unknown = {}) => ask(path, { method: "POST", body });
     const put = async (fileName: string, content: string) =>
       (
@@ -68,6 +69,31 @@ export function testDriveItems(
           body: content,
         })
       ).json;
+
+    it(`the id of a drive is checked before it is looked up (${DOCS}/drive-get, ${DOCS}/resources/drive)`, async () => {
+      const malformed = await graph("drives/b!nope/root");
+      expect([malformed.status, malformed.json.error.code]).toEqual([400, "invalidRequest"]);
+      expect(malformed.json.error.message).toBe(
+        "The provided drive id appears to be malformed, or does not represent a valid drive.",
+      );
+      const unknown = await graph(`drives/b!${"A".repeat(64)}/root`);
+      expect([unknown.status, unknown.json.error.code]).toEqual([404, "itemNotFound"]);
+    });
+
+    it(`lists and single things say where they come from (${DOCS}/driveitem-list-permissions, ${DOCS}/driveitem-list-versions)`, async () => {
+      const file = await put("context.txt", "x");
+      const drive = `drives('${target.driveId}')/items('${file.id}')`;
+      for (const [path, fragment] of [
+        ["permissions", "permissions"],
+        ["versions", "versions"],
+        ["versions/1.0", "versions('1.0')/$entity"],
+        ["thumbnails", "thumbnails"],
+        ["listItem", "listItem/$entity"],
+      ] as const) {
+        const { json } = await ask(`items/${file.id}/${path}`);
+        expect(json["@odata.context"]).toBe(`${target.graph}/v1.0/$metadata#${drive}/${fragment}`);
+      }
+    });
 
     it(`createLink creates a link once and then returns the same one (${DOCS}/driveitem-createlink)`, async () => {
       const file = await put("linked.txt", "x");

@@ -165,6 +165,38 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
       expect(json.error_description).toMatch(/^AADSTS7000215: /);
     });
 
+    it(`the caller's request id comes back when asked for, beside Entra's own (https://learn.microsoft.com/previous-versions/azure/active-directory/azuread-dev/v1-protocols-oauth-code)`, async () => {
+      const id = "11111111-2222-4333-8444-555555555555";
+      const headers = { "client-request-id": id, "return-client-request-id": "true" };
+      const refused = await token(daemon({ client_secret: "wrong" }), { headers });
+      expect(refused.json.correlation_id).toBe(id);
+      expect(refused.headers.get("client-request-id")).toBe(id);
+      expect(refused.headers.get("x-ms-request-id")).toBe(refused.json.trace_id);
+      const given = await token(daemon(), { headers });
+      expect(given.headers.get("client-request-id")).toBe(id);
+    });
+
+    it(`the instance document is only for hosts that Microsoft knows (${ERRORS} AADSTS50049)`, async () => {
+      const instance = (authority: string) =>
+        ask(
+          `common/discovery/instance?api-version=1.1&authorization_endpoint=${authority}/common/oauth2/v2.0/authorize`,
+        );
+      expect((await instance("https://login.microsoftonline.com")).status).toBe(200);
+      expect(refusal(await instance("https://login.evil.example"))).toEqual([
+        400,
+        "invalid_instance",
+        50049,
+      ]);
+    });
+
+    it(`personal accounts have an issuer of their own (${DOCS}/v2-protocols-oidc#find-your-apps-openid-configuration-document-uri)`, async () => {
+      const { json } = await ask("consumers/v2.0/.well-known/openid-configuration");
+      expect(json.issuer).toBe(
+        "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+      );
+      expect(json).toMatchObject({ http_logout_supported: true });
+    });
+
     describe("a single-page application", () => {
       const verifier = "v".repeat(43);
       const asked = (more: Form = {}): Form => ({
@@ -206,6 +238,8 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
         [{ prompt: "shout" }, "invalid_request", 90023],
         [{ code_challenge: "" }, "invalid_request", 9002325],
         [{ prompt: "none" }, "login_required", 50058],
+        [{ code_challenge_method: "S512" }, "invalid_request", 50149],
+        [{ code_challenge: "too short" }, "invalid_request", 501491],
       ] as const)(
         `%o goes back to the application as an error (${ERRORS})`,
         async (more, error, number) => {
@@ -234,6 +268,8 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
         const code = back.get("code")!;
         const wrong = await redeem({ code, code_verifier: "w".repeat(43) });
         expect(refusal(wrong)).toEqual([400, "invalid_grant", 501481]);
+        const without = await redeem({ code, code_verifier: "" });
+        expect(refusal(without)).toEqual([400, "invalid_grant", 50148]);
         const elsewhere = await redeem({ code, redirect_uri: "https://other.example/" });
         expect(refusal(elsewhere)).toEqual([400, "invalid_grant", 500112]);
         const good = await redeem({ code });
@@ -263,6 +299,18 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
           redeem({ grant_type: "refresh_token", refresh_token, scope: "User.Read offline_access" });
         expect((await refresh(json.refresh_token)).json.refresh_token).toEqual(expect.any(String));
         expect((await refresh("wrong")).json.error).toBe("invalid_grant");
+      });
+
+      it(`a public client presents no secret (${ERRORS} AADSTS700025)`, async () => {
+        const code = (await signIn()).get("code")!;
+        const { page } = target;
+        const answer = await token({
+          grant_type: "authorization_code",
+          client_id: page!.clientId,
+          client_secret: "anything",
+          code,
+        });
+        expect(refusal(answer)).toEqual([401, "invalid_client", 700025]);
       });
 
       it(`user info is that of the person of the token (${DOCS}/userinfo)`, async () => {

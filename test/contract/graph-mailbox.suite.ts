@@ -76,6 +76,107 @@ export function testMailbox(
       expect((await post(`${user}/sendMail`, {})).status).toBe(400);
     });
 
+    it(`sending as somebody else needs a right that nobody has, and leaves nothing behind (${CONCEPTS}/outlook-send-mail-from-other-user)`, async () => {
+      const [from] = to("somebody.else@x.example");
+      const count = async () => (await ask(target, `${folders}/drafts`)).json.totalItemCount;
+      const before = await count();
+      for (const message of [
+        { subject: "not mine", from, toRecipients: to("someone@x.example") },
+        { subject: "to nobody" },
+      ]) {
+        const answer = await post(`${user}/sendMail`, { message });
+        expect(answer.status).toBe("from" in message ? 403 : 400);
+        if ("from" in message) expect(refusal(answer)).toEqual([403, "ErrorSendAsDenied"]);
+      }
+      expect(await count()).toBe(before);
+      const draft = await post(messages, { from, toRecipients: to("someone@x.example") });
+      expect(refusal(await post(`${messages}/${draft.json.id}/send`))).toEqual([
+        403,
+        "ErrorSendAsDenied",
+      ]);
+      expect(
+        (await ask(target, `${messages}/${draft.json.id}`, { headers: IMMUTABLE })).status,
+      ).toBe(200);
+    });
+
+    it.each([
+      "$orderby=body",
+      "$orderby=from/emailAddress/nope",
+      "$filter=body eq 'x'",
+      "$filter=flag/nope eq 'x'",
+      "$filter=toRecipients eq 'x'",
+    ])(
+      `%s names no value that could be compared (${CONCEPTS}/query-parameters#filter-parameter)`,
+      async (option) => {
+        const answer = await ask(target, `${messages}?${option.replaceAll(" ", "%20")}`);
+        expect(refusal(answer)).toEqual([400, "RequestBroker--ParseUri"]);
+      },
+    );
+
+    it(`a page size that was obeyed is in Preference-Applied, and $top may only lower it (${CONCEPTS}/delta-query-messages, RFC 7240 section 3)`, async () => {
+      for (const subject of ["one", "two", "three"]) await makeMessage(target, subject);
+      const headers = { prefer: "odata.maxpagesize=2" };
+      for (const path of [messages, folders, `${folders}/delta`]) {
+        const answer = await ask(target, path, { headers });
+        expect(answer.json.value.length).toBeGreaterThan(0);
+        expect(answer.json.value.length).toBeLessThanOrEqual(2);
+        expect(answer.headers.get("preference-applied")).toBe("odata.maxpagesize=2");
+        expect(answer.json["@odata.nextLink"]).toMatch(/[?&]\$skip(token)?=/);
+      }
+      const fewer = await ask(target, `${messages}?$top=1`, { headers });
+      expect(fewer.json.value).toHaveLength(1);
+    });
+
+    it(`folders that every mailbox has stay where they are (${API}/mailfolder-move, https://learn.microsoft.com/exchange/client-developer/web-service-reference/responsecode ErrorMoveDistinguishedFolder)`, async () => {
+      const moved = await post(`${folders}/inbox/move`, { destinationId: "archive" });
+      expect(refusal(moved)).toEqual([400, "ErrorMoveDistinguishedFolder"]);
+      const made = await makeFolder();
+      const renamed = await patch(`${folders}/${made.id}`, { displayName: `r ${randomUUID()}` });
+      expect(renamed.json["@odata.context"]).toMatch(/\/mailFolders\/\$entity$/);
+    });
+
+    it(`every answer has its request ids and OData's version (${CONCEPTS}/best-practices-concept#reliability-and-support, ${CONCEPTS}/errors)`, async () => {
+      const headers = { "client-request-id": "11111111-2222-4333-8444-555555555555" };
+      for (const path of [`${folders}/inbox`, "/drives/none/root"]) {
+        const answer = await ask(target, path, { headers });
+        expect(answer.headers.get("odata-version")).toBe("4.0");
+        expect(answer.headers.get("client-request-id")).toBe(headers["client-request-id"]);
+        const id = answer.headers.get("request-id");
+        expect(id).toMatch(/^[0-9a-f-]{36}$/);
+        if (answer.status >= 400) {
+          expect(answer.json.error.innerError).toMatchObject({ ...headers, "request-id": id });
+        }
+      }
+    });
+
+    it.each([
+      ["no token", "", "Access token is empty."],
+      ["no JWT", "Bearer abc", "IDX14100: JWT is not well formed, there are no dots (.)."],
+      [
+        "a token for another API",
+        `Bearer e30.${Buffer.from('{"aud":"https://other.example"}').toString("base64url")}.c2ln`,
+        "Access token validation failure. Invalid audience.",
+      ],
+    ])(
+      `%s is refused with the reason and where to sign in (https://learn.microsoft.com/graph/resolve-auth-errors)`,
+      async (_what, authorization, message) => {
+        for (const path of [`${folders}/inbox`, "/drives/none/root"]) {
+          const answer = await ask(target, path, { headers: { authorization } });
+          expect(refusal(answer)).toEqual([401, "InvalidAuthenticationToken"]);
+          expect(answer.json.error.message).toBe(message);
+          expect(answer.headers.get("www-authenticate")).toMatch(
+            /^Bearer .*authorization_uri=".*\/oauth2\/authorize"/,
+          );
+        }
+      },
+    );
+
+    it(`a version that Graph does not have is named (${CONCEPTS}/use-the-api#version)`, async () => {
+      const answer = await ask(target, `${target.graph}/v3.0/me`);
+      expect(refusal(answer)).toEqual([400, "BadRequest"]);
+      expect(answer.json.error.message).toBe("Invalid version: v3.0");
+    });
+
     it(`a message is sent and drafted as MIME in base64 (${API}/user-sendmail#example-4, ${API}/user-post-messages)`, async () => {
       const subject = `mime ${randomUUID()}`;
       expect((await raw(`${user}/sendMail`, mime(subject))).status).toBe(202);

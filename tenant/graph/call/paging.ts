@@ -18,7 +18,9 @@ export function wrongSkipToken() {
 
 /** `$top` between 1 and 1,000; a smaller `odata.maxpagesize` also limits the page. */
 export function pageOf(call: GraphCall, defaultTop: number): Page {
-  const top = wholeNumber(call.request.query.get("$top"), "$top") ?? call.maxPageSize ?? defaultTop;
+  const { maxPageSize } = call;
+  if (maxPageSize !== null) call.applied.push(`odata.maxpagesize=${maxPageSize}`);
+  const top = wholeNumber(call.request.query.get("$top"), "$top") ?? maxPageSize ?? defaultTop;
   if (top < 1 || top > TOP_MAX) {
     throw badRequest(
       `The query specified in the URI is not valid. The limit of '${TOP_MAX}' for Top query has been exceeded. The value from the incoming request is '${top}'.`,
@@ -28,7 +30,7 @@ export function pageOf(call: GraphCall, defaultTop: number): Page {
   const skip = wholeNumber(call.request.query.get("$skip"), "$skip") ?? 0;
   const token = call.request.query.get("$skiptoken");
   if (token !== null && token !== PASSED) throw wrongSkipToken();
-  return { top: Math.min(top, call.maxPageSize ?? TOP_MAX), skip };
+  return { top: Math.min(top, maxPageSize ?? TOP_MAX), skip };
 }
 
 function wholeNumber(text: string | null, name: string): number | null {

@@ -23,6 +23,7 @@ export function folderDelta(world: DeltaWorld, call: GraphCall) {
   ) {
     throw stateNotFound(point.generation, point.generation + 8, switches.deltaGenerations);
   }
+  if (call.maxPageSize !== null) call.applied.push(`odata.maxpagesize=${call.maxPageSize}`);
   const pageSize = call.maxPageSize ?? PAGE_SIZE;
   const entries = mailbox.folderLog.after(point.since, pageSize);
   const isDone = entries.length < pageSize || !mailbox.folderLog.hasAfter(entries.at(-1)!.sequence);

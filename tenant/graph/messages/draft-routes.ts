@@ -13,7 +13,8 @@ import {
   readExchangeId,
   writeExchangeId,
 } from "../mailbox/exchange-ids.ts";
-import type { MessageDraft, StoredMessage } from "../mailbox/mail-model.ts";
+import { fillContent } from "../mailbox/mail-content.ts";
+import type { MessageContent, MessageDraft, StoredMessage } from "../mailbox/mail-model.ts";
 import type { MessagePatch } from "../mailbox/mail-store.ts";
 import { renderMime } from "../mailbox/mime.ts";
 import type { MailScope, MailWorld } from "./mail-scope.ts";
@@ -31,7 +32,9 @@ export function addDraftRoutes(routes: RouteTable, world: MailWorld): void {
   onMessage(routes, "POST", "/send", (call) => {
     const scope = scopeOf(world, call, "send");
     checkNoParameters(call.request);
-    sendDraft(world, scope, loadMessage(world, call, scope));
+    const message = loadMessage(world, call, scope);
+    checkSender(scope, message);
+    sendDraft(world, scope, message);
     return { status: 202, headers: { "content-length": "0" } };
   });
   onMessage(routes, "GET", "/$value", async (call) => {
@@ -81,12 +84,12 @@ async function sendMail(world: MailWorld, call: GraphCall) {
   const draft = isMime ? await readDraft(call) : toDraft(given as Record<string, unknown>);
   const drafts = scope.mailbox.wellKnown.get("drafts")!;
   const owner = { name: scope.user.displayName, address: scope.user.mail };
-  const message = world.store.create(scope.mailbox, drafts, {
-    ...draft,
-    isDraft: true,
-    isRead: true,
-    from: draft.from ?? owner,
-  });
+  const letter = { ...draft, isDraft: true, isRead: true, from: draft.from ?? owner };
+  const content = fillContent(letter, world.context.clock.now(), "");
+  checkRecipients(content);
+  // Documented for the property `from` (outlook-send-mail-from-other-user), not for a header in MIME.
+  if (!isMime) checkSender(scope, content);
+  const message = world.store.create(scope.mailbox, drafts, letter);
   sendDraft(world, scope, message, body["saveToSentItems"] !== false);
   return { status: 202, headers: { "content-length": "0" } };
 }
@@ -103,14 +106,8 @@ export function sendDraft(
   const { store, context } = world;
   if (!message.isDraft)
     throw new GraphProblem(400, "ErrorInvalidOperation", "Only a draft can be sent.");
-  const recipients = [...message.toRecipients, ...message.ccRecipients, ...message.bccRecipients];
-  if (recipients.length === 0) {
-    throw new GraphProblem(
-      400,
-      "ErrorInvalidRecipients",
-      "At least one recipient is not valid., Recipient(s) required.",
-    );
-  }
+  checkRecipients(message);
+  const recipients = recipientsOf(message);
   const nowMs = context.clock.now();
   const sentMs = Math.floor(nowMs / 1000) * 1000;
   const sent = keeps
@@ -122,6 +119,32 @@ export function sendDraft(
     const mailbox = store.mailboxOf(user);
     store.deliver(mailbox, mailbox.wellKnown.get("inbox")!, sent);
   }
+}
+
+type Addressed = Pick<MessageContent, "from" | "toRecipients" | "ccRecipients" | "bccRecipients">;
+
+function recipientsOf({ toRecipients, ccRecipients, bccRecipients }: Addressed) {
+  return [...toRecipients, ...ccRecipients, ...bccRecipients];
+}
+
+function checkRecipients(message: Addressed): void {
+  if (recipientsOf(message).length > 0) return;
+  throw new GraphProblem(
+    400,
+    "ErrorInvalidRecipients",
+    "At least one recipient is not valid., Recipient(s) required.",
+  );
+}
+
+/** Nobody here has the right "send as" in another mailbox. */
+function checkSender({ user }: MailScope, message: Pick<MessageContent, "from">): void {
+  const own = [user.mail, user.userPrincipalName].map((address) => address.toLowerCase());
+  if (message.from === null || own.includes(message.from.address.toLowerCase())) return;
+  throw new GraphProblem(
+    403,
+    "ErrorSendAsDenied",
+    "The user account which was used to submit this request does not have the right to send mail on behalf of the specified sending account., Cannot submit message.",
+  );
 }
 
 function fileSent(

@@ -62,6 +62,13 @@ export function addFolderRoutes(routes: RouteTable, world: MailWorld): void {
   routes.on("POST", "/users/{user}/mailFolders/{folder}/permanentDelete", removeFolder);
   routes.on("POST", "/users/{user}/mailFolders/{folder}/move", (call) => {
     const { mailbox, folder } = scopeOf(world, call, "write");
+    if (folder!.folder.wellKnownName !== null) {
+      throw new GraphProblem(
+        400,
+        "ErrorMoveDistinguishedFolder",
+        "Distinguished folders cannot be moved.",
+      );
+    }
     const target = destinationOf(call, mailbox, folder!);
     world.store.updateFolder(mailbox, folder!.folder, { parentFolderId: target.folder.id });
     return answerFolder(world, call, mailbox, folder!, 200);

@@ -79,6 +79,7 @@ function parseOrder(text: string | null): Order[] {
     const [name = "", direction = "asc"] = part.trim().split(/\s+/);
     const path = name.split("/");
     parseSelect(path[0]!);
+    checkComparable(path);
     if (!/^(asc|desc)$/i.test(direction))
       throw badRequest(`Syntax error at '${part}' in $orderby.`, "RequestBroker--ParseUri");
     return { path, isDescending: /^desc$/i.test(direction) };
@@ -92,7 +93,10 @@ interface Candidate {
 
 /** How filters read a message: by the names and types that Graph shows. */
 const MESSAGES: Source = {
-  field: (names) => ({ type: typeOf(names), read: readerOf(names) }),
+  field(names) {
+    checkComparable(names);
+    return { type: typeOf(names), read: readerOf(names) };
+  },
   collection(names) {
     const extended = [SINGLE, MULTI].find((each) => each.toLowerCase() === names[0]?.toLowerCase());
     if (extended !== undefined && names.length === 1) {
@@ -117,6 +121,28 @@ const RECIPIENTS = /^(to|cc|bcc)Recipients$|^replyTo$/i;
 const TIMES = /^(received|sent|created|lastModified)DateTime$/i;
 const TRUTHS =
   /^(isRead|isDraft|hasAttachments|isDeliveryReceiptRequested|isReadReceiptRequested)$/i;
+
+/** Properties that have parts, and the parts that can be compared. */
+const PARTS: Readonly<Record<string, RegExp>> = {
+  from: /^emailAddress\/(address|name)$/i,
+  sender: /^emailAddress\/(address|name)$/i,
+  body: /^content(Type)?$/i,
+  uniquebody: /^content(Type)?$/i,
+  flag: /^(flagStatus|(dueDateTime|startDateTime|completedDateTime)\/(dateTime|timeZone))$/i,
+};
+const LISTS = /^(categories|internetMessageHeaders|replyTo|attachments|(to|cc|bcc)Recipients)$/i;
+
+/** A name that leads to no plain value would compare as null, and so match nothing without a word. */
+function checkComparable([first = "", ...rest]: readonly string[]): void {
+  const parts = PARTS[first.toLowerCase()];
+  const isPlain = rest.length === 0 && parts === undefined && !LISTS.test(first);
+  if (isPlain || parts?.test(rest.join("/"))) return;
+  const message =
+    rest.length === 0
+      ? `The property '${first}' cannot be compared.`
+      : `Could not find a property named '${rest.join("/")}' on '${first}'.`;
+  throw badRequest(message, "RequestBroker--ParseUri");
+}
 
 function typeOf(names: readonly string[]): Field["type"] {
   if (names.length > 1) return null;
