@@ -1,5 +1,7 @@
 /** No route that writes accepts a property, an option or a header that it would ignore, and a refusal writes nothing. */
 import { afterAll, expect, it } from "vitest";
+import { BULK, SHARING } from "./dataverse/actions.ts";
+import { CONTAINER_ROUTES, DELETED_CONTAINER_ROUTES } from "./drives/container-routes.ts";
 import { ITEM_ROUTES } from "./drives/drives-part.ts";
 import { UNMODELLED } from "./graph/messages/unmodelled-routes.ts";
 import { createTenant, createTenantRequest } from "./index.ts";
@@ -142,6 +144,66 @@ const MESSAGE_WRITES: readonly (readonly [string, string, (object | undefined)?]
   ],
 ];
 
+const storage = "/v1.0/storage/fileStorage";
+const container = () =>
+  made("POST", `${storage}/containers`, {
+    displayName: `container ${++count}`,
+    containerTypeId: tenant.drives.admin.containerTypeId,
+  });
+
+/** Writes to containers, each to one of its own. */
+function storageWrites(): Write[] {
+  const own = (method: string, action: string, body?: object) =>
+    write(method, async () => `${storage}/containers/${await container()}${action}`, body);
+  const inside = (method: string, list: string, thing: object, body?: object) =>
+    write(
+      method,
+      async () => {
+        const place = `${storage}/containers/${await container()}/${list}`;
+        return `${place}/${await made("POST", place, thing)}`;
+      },
+      body,
+    );
+  const member = {
+    roles: ["reader"],
+    grantedToV2: { user: { userPrincipalName: tenant.users[2]!.userPrincipalName } },
+  };
+  const column = { name: "Matter", text: {} };
+  const dropped = async () => {
+    const id = await container();
+    await ask("DELETE", `${storage}/containers/${id}`);
+    return `${storage}/deletedContainers/${id}`;
+  };
+  const recycled = async () => {
+    await ask("DELETE", `${drive}/items/${await file()}`);
+    const bin = await ask("GET", `${storage}/containers/${drive.slice(13)}/recycleBin/items`);
+    return { ids: [bin.json.value[0].id] };
+  };
+  const bin = async () => `${storage}/containers/${drive.slice(13)}/recycleBin/items`;
+  return [
+    write("POST", async () => `${storage}/containers`, {
+      displayName: "made",
+      containerTypeId: tenant.drives.admin.containerTypeId,
+    }),
+    own("PATCH", "", { description: "x" }),
+    own("DELETE", ""),
+    own("POST", "/activate"),
+    own("POST", "/lock", { lockState: "lockedReadOnly" }),
+    own("POST", "/unlock"),
+    own("POST", "/permanentDelete"),
+    own("POST", "/permissions", member),
+    inside("PATCH", "permissions", member, { roles: ["writer"] }),
+    inside("DELETE", "permissions", member),
+    own("POST", "/columns", column),
+    inside("DELETE", "columns", column),
+    own("PATCH", "/customProperties", { owner: { value: "me" } }),
+    write("POST", async () => `${await bin()}/restore`, recycled),
+    write("POST", async () => `${await bin()}/delete`, recycled),
+    write("DELETE", dropped),
+    write("POST", async () => `${await dropped()}/restore`),
+  ];
+}
+
 const WRITES: readonly Write[] = [
   ...[`${mail}/messages`, `${mail}/mailFolders/drafts/messages`].flatMap((messages) => [
     write("POST", async () => messages, { subject: "x" }),
@@ -226,6 +288,33 @@ const WRITES: readonly Write[] = [
   write("PATCH", async () => `/v1.0/storage/fileStorage/containers/${drive.slice(13)}`, {
     description: "x",
   }),
+  ...storageWrites(),
+  ...Object.keys(BULK).map((name) =>
+    write(
+      "POST",
+      async () => `${data}/accounts/Microsoft.Dynamics.CRM.${name}`,
+      async () => {
+        const target = { "@odata.type": "Microsoft.Dynamics.CRM.account", name: "many" };
+        const known = name === "CreateMultiple" ? {} : { accountid: await account() };
+        return { Targets: [{ ...target, ...known }] };
+      },
+    ),
+  ),
+  ...[...SHARING].map((name) =>
+    write(
+      "POST",
+      async () => `${data}/${name}`,
+      async () => {
+        const type = (table: string) => ({ "@odata.type": `Microsoft.Dynamics.CRM.${table}` });
+        const users = await ask("GET", `${data}/systemusers?$select=systemuserid&$top=1`);
+        const person = { ...type("systemuser"), systemuserid: users.json.value[0].systemuserid };
+        const target = { ...type("account"), accountid: await account() };
+        return name === "RevokeAccess"
+          ? { Target: target, Revokee: person }
+          : { Target: target, PrincipalAccess: { AccessMask: "ReadAccess", Principal: person } };
+      },
+    ),
+  ),
   write("POST", async () => "/v1.0/applications", { displayName: "New" }),
   write(
     "POST",
@@ -296,7 +385,17 @@ const WRITES: readonly Write[] = [
 
 /** Routes that write, as the tables of Graph and the drives have them. */
 const refused = new Set(UNMODELLED.map(([path]) => path));
+const below = (place: string, { source }: RegExp) =>
+  new RegExp(`^${place}${source === "^$" ? "$" : `/${source.slice(1)}`}`, "i");
 const writeRoutes = [
+  ...CONTAINER_ROUTES.filter(([method]) => method !== "GET").map(([method, pattern]) => ({
+    method,
+    place: below(`${storage}/containers/[^/]+`, pattern),
+  })),
+  ...DELETED_CONTAINER_ROUTES.filter(([method]) => method !== "GET").map(([method, pattern]) => ({
+    method,
+    place: below(`${storage}/deletedContainers/[^/]+`, pattern),
+  })),
   ...tenant.graph.routes
     .filter(({ method, pattern }) => method !== "GET" && !refused.has(pattern))
     .map(({ method, pattern }) => {

@@ -4,6 +4,9 @@
  */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { FUNCTIONS } from "./dataverse/functions.ts";
+import { COUNT_OPTIONS, LIST_OPTIONS, ROW_OPTIONS } from "./dataverse/query/options.ts";
+import { CONTAINER_ROUTES, DELETED_CONTAINER_ROUTES } from "./drives/container-routes.ts";
 import { ITEM_ROUTES } from "./drives/drives-part.ts";
 import { UNMODELLED } from "./graph/messages/unmodelled-routes.ts";
 import { createTenant, createTenantRequest } from "./index.ts";
@@ -78,6 +81,20 @@ beforeAll(async () => {
     body: { type: "view", scope: "organization" },
   });
   place["permission"] = link.json.id;
+  const { containerTypeId } = tenant.drives.admin;
+  const storage = "/v1.0/storage/fileStorage/containers";
+  const dropped = await ask("POST", storage, { body: { displayName: "old", containerTypeId } });
+  place["dropped"] = dropped.json.id;
+  await ask("DELETE", `${storage}/${dropped.json.id}`);
+  const column = { name: "Matter", text: {} };
+  place["column"] = (await ask("POST", `${storage}/${drive}/columns`, { body: column })).json.id;
+  const member = {
+    roles: ["reader"],
+    grantedToV2: { user: { userPrincipalName: tenant.users[2]!.userPrincipalName } },
+  };
+  const joined = await ask("POST", `${storage}/${drive}/permissions`, { body: member });
+  place["member"] = joined.json.id;
+  await ask("PATCH", `${storage}/${drive}/customProperties`, { body: { owner: { value: "me" } } });
   const principals = await ask("GET", "/v1.0/servicePrincipals");
   place["principal"] = principals.json.value[0].id;
   place["application"] = (await ask("GET", "/v1.0/applications")).json.value[0].id;
@@ -217,6 +234,24 @@ const ROUTES: readonly Route[] = [
     text: "id",
   },
   { path: () => `/v1.0/storage/fileStorage/containers/${drive}/columns`, key: "id", text: "name" },
+  ...["permissions/member", "columns/column", "customProperties", "customProperties/owner"].map(
+    (ending) => ({
+      path: () =>
+        `/v1.0/storage/fileStorage/containers/${drive}/${ending.replace(/(?<=\/)(member|column)$/, (name) => place[name]!)}`,
+      key: "id",
+      text: ending.startsWith("columns") ? "name" : "id",
+    }),
+  ),
+  {
+    path: () => `/v1.0/storage/fileStorage/containers/${drive}/recycleBin/items`,
+    key: "id",
+    text: "name",
+  },
+  {
+    path: () => `/v1.0/storage/fileStorage/deletedContainers/${place["dropped"]}`,
+    key: "id",
+    text: "displayName",
+  },
   { path: () => `${data}/`, key: "name", text: "name" },
   { path: () => `${data}/$metadata`, key: "name", text: "name" },
   { path: () => `${data}/WhoAmI`, key: "UserId", text: "UserId" },
@@ -258,27 +293,41 @@ const ROUTES: readonly Route[] = [
   { path: () => `${data}/RelationshipDefinitions`, key: "MetadataId", text: "SchemaName" },
 ];
 
-/** Routes that read, as the tables of Graph and the drives have them. */
-const readRoutes = [
+const below = (place: string, { source }: RegExp) =>
+  new RegExp(`^${place}${source === "^$" ? "$" : `/${source.slice(1)}`}`, "i");
+const storage = "/v1.0/storage/fileStorage";
+const row = `^${data}/accounts\\([^)]+\\)`;
+
+/** Routes that read, and the options they honour, as the tables of the parts have them. */
+const readRoutes: readonly (readonly [RegExp, readonly string[]])[] = [
   ...tenant.graph.routes
     .filter(({ method, pattern }) => method === "GET" && !REFUSED.has(pattern))
-    .map(
-      ({ pattern }) =>
-        new RegExp(`^/v1.0${pattern.replace(/\{[^}]+\}/g, "[^/]+").replaceAll("$", "\\$")}$`),
-    ),
+    .map(({ pattern, options }) => {
+      const place = pattern.replace(/\{[^}]+\}/g, "[^/]+").replaceAll("$", "\\$");
+      return [new RegExp(`^/v1.0${place}$`), options] as const;
+    }),
   ...ITEM_ROUTES.filter(([method]) => method === "GET").map(
-    ([, pattern]) =>
-      new RegExp(
-        `^/v1.0/drives/[^/]+/(?:root|items/[^/]+)${pattern.source === "^$" ? "$" : `/${pattern.source.slice(1)}`}`,
-        "i",
-      ),
+    ([, pattern, , options]) =>
+      [below("/v1.0/drives/[^/]+/(?:root|items/[^/]+)", pattern), options] as const,
   ),
+  ...CONTAINER_ROUTES.filter(([method]) => method === "GET").map(
+    ([, pattern, options]) => [below(`${storage}/containers/[^/]+`, pattern), options] as const,
+  ),
+  ...DELETED_CONTAINER_ROUTES.filter(([method]) => method === "GET").map(
+    ([, pattern, options]) =>
+      [below(`${storage}/deletedContainers/[^/]+`, pattern), options] as const,
+  ),
+  [new RegExp(`^${data}/accounts$`), LIST_OPTIONS],
+  [new RegExp(`${row}/Account_Tasks$`), LIST_OPTIONS],
+  [new RegExp(`^${data}/accounts/\\$count$`), COUNT_OPTIONS],
+  [new RegExp(`${row}$`), ROW_OPTIONS],
+  [new RegExp(`${row}/createdby$`), ROW_OPTIONS],
 ];
 
 it("every route that reads is among those that are tried", () => {
   const tried = ROUTES.map(({ path }) => path());
-  const missing = readRoutes.filter((route) => !tried.some((path) => route.test(path)));
-  expect(missing.map(String)).toEqual([]);
+  const missing = readRoutes.filter(([route]) => !tried.some((path) => route.test(path)));
+  expect(missing.map(([route]) => String(route))).toEqual([]);
 });
 
 const itemsOf = (json: Loose): Loose[] =>
@@ -378,6 +427,100 @@ const KNOWN = new Set([
   ...["select", "top", "skip", "count", "filter", "orderby", "search", "expand", "token", "format"],
   ...["annotations", "skiptoken", "deltatoken", "apply"],
 ]);
+
+/** For each option that some route honours, values that it cannot have. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  $select: ["nobodyKnowsThis"],
+  $filter: ["nobodyKnowsThis eq 1", "("],
+  $orderby: ["nobodyKnowsThis", "name sideways"],
+  $expand: ["nobodyKnowsThis"],
+  $search: ['"nobodyKnows:this"'],
+  $top: ["-1", "x"],
+  $skip: ["-1", "x"],
+  $count: ["perhaps"],
+  $skiptoken: ["x y"],
+  $deltatoken: ["x y"],
+  $apply: ["nobodyKnowsThis"],
+  fetchXml: ["<fetch>"],
+  includeHiddenFolders: ["perhaps"],
+  changeType: ["sideways"],
+  token: ["x y"],
+  format: ["sideways"],
+};
+
+it("an option that a route honours is refused with a value that it cannot have", async () => {
+  const accepted: string[] = [];
+  for (const [route, options] of readRoutes) {
+    const path = ROUTES.map((each) => each.path()).find((each) => route.test(each))!;
+    for (const option of options) {
+      for (const value of WRONG[option] ?? ["no wrong value is known"]) {
+        const target = `${path}?${option}=${encodeURIComponent(value)}`;
+        const { status } = await ask("GET", target);
+        if (status < 400 || status >= 500) accepted.push(`${status} ${target}`);
+      }
+    }
+  }
+  expect(accepted).toEqual([]);
+});
+
+/** What can be expanded somewhere, with room for options in its parentheses. */
+const EXPANSIONS = [
+  ...["attachments", "childFolders", "children", "listItem", "permissions", "thumbnails"],
+  ...["drive", "fields", "createdby", "Account_Tasks", "Attributes"],
+  "microsoft.graph.itemattachment/item",
+  "singleValueExtendedProperties($filter=id eq 'Integer 0x7';",
+  "multiValueExtendedProperties($filter=id eq 'Integer 0x7';",
+];
+const INNER = [
+  ...["$select=nobodyKnowsThis", "$orderby=nobodyKnowsThis", "$filter=nobodyKnowsThis eq 1"],
+  ...["$expand=nobodyKnowsThis", "$top=x", "$skip=1", "$count=perhaps", "$search=x", "$levels=2"],
+  ...["$apply=x", "nobody=1"],
+];
+
+it("an option inside an $expand is honoured or refused, too", async () => {
+  const accepted: string[] = [];
+  const expanded = new Set<string>();
+  for (const route of ROUTES) {
+    for (const expansion of EXPANSIONS) {
+      const [name, opened = ""] = expansion.split("(");
+      const close = (inner: string) => (opened + inner === "" ? "" : `(${opened}${inner})`);
+      const target = (inner: string) =>
+        `${route.path()}?$expand=${encodeURIComponent(`${name}${close(inner)}`)}`;
+      if ((await ask("GET", target("").replace("%3B)", ")"))).status !== 200) continue;
+      expanded.add(name!);
+      for (const inner of INNER) {
+        const { status } = await ask("GET", target(inner));
+        if (status !== 400) accepted.push(`${status} ${decodeURIComponent(target(inner))}`);
+      }
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect([...expanded].sort()).toEqual(EXPANSIONS.map((each) => each.split("(")[0]).sort());
+});
+
+it("every table of Dataverse refuses what it does not know", async () => {
+  const service = await ask("GET", `${data}/`);
+  for (const { url } of service.json.value) {
+    for (const [option, value] of Object.entries(WRONG)) {
+      if (!LIST_OPTIONS.includes(option)) continue;
+      const target = `${data}/${url}?${option}=${encodeURIComponent(value[0]!)}`;
+      expect([target, (await ask("GET", target)).status]).toEqual([target, 400]);
+    }
+  }
+});
+
+it.each([...FUNCTIONS])(
+  "the function %s refuses an option and an argument that it does not have",
+  async (name) => {
+    const args = name === "RetrieveTotalRecordCount" ? "EntityNames=['account']" : "";
+    const plain = await ask("GET", `${data}/${name}(${args})`);
+    expect(plain.status).toBe(200);
+    for (const target of [`${name}(${args})?$select=x`, `${name}(${args && `${args},`}Nobody=1)`]) {
+      const { status } = await ask("GET", `${data}/${target}`);
+      expect([target, status < 500 && status >= 400]).toEqual([target, true]);
+    }
+  },
+);
 
 it("a preference that is not honoured is missing from Preference-Applied", async () => {
   for (const route of ROUTES) {

@@ -91,6 +91,8 @@ export function callSharingAction(
   if (call.request.method !== "POST") throw wrongMethod();
   readOptions(call.request.query, []);
   const body = readBody(call, segment.name);
+  const second = segment.name === "RevokeAccess" ? "Revokee" : "PrincipalAccess";
+  checkParameters(segment.name, body, ["Target", second]);
   const target = readRow(call, body["Target"], "Target");
   checkRight(call, target.table, target.row, "ShareAccess");
   if (segment.name === "RevokeAccess") {
@@ -99,10 +101,19 @@ export function callSharingAction(
     return answer(call, 204);
   }
   const access = (body["PrincipalAccess"] ?? {}) as Body;
+  checkParameters(segment.name, access, ["Principal", "AccessMask"]);
   const { row: user } = readRow(call, access["Principal"], "PrincipalAccess");
   const rights = readMask(access["AccessMask"]);
   call.security.share(user.id, target.table.name, target.row.id, rights);
   return answer(call, 204);
+}
+
+function checkParameters(action: string, body: Body, known: readonly string[]): void {
+  const unknown = Object.keys(body).find(
+    (name) => !known.includes(name) && !name.startsWith("@odata."),
+  );
+  if (unknown === undefined) return;
+  throw badPayload(action, `The parameter '${unknown}' is not one of the action '${action}'.`);
 }
 
 /** `{"accountid": "…", "@odata.type": "Microsoft.Dynamics.CRM.account"}` */

@@ -19,6 +19,9 @@ export function callFunction(
   if (call.request.method !== "GET") throw wrongMethod();
   if (rest.length > 0) throw unknownSegment(rest[0]!.name);
   readOptions(call.request.query, []);
+  if (segment.name !== "RetrieveTotalRecordCount" && segment.args) {
+    throw badQuery(`The function '${segment.name}' has no parameters.`);
+  }
   switch (segment.name) {
     case "WhoAmI":
       return answer(call, 200, {

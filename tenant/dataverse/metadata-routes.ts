@@ -195,6 +195,10 @@ function show({ facts, related }: Definition, options: Options): Facts {
     if (found === undefined || isReference) {
       throw badQuery(`Could not find a property named '${name}' on the metadata type.`);
     }
+    const unhonoured = ["$orderby", "$top"].find((option) => inner(true).has(option));
+    if (unhonoured !== undefined) {
+      throw badQuery(`The query option '${unhonoured}' is not supported in $expand.`);
+    }
     shown[name] = Array.isArray(found)
       ? filter(found, inner(true), true).map((each) => show(each, inner(true)))
       : pick((found ?? {}) as Facts, inner(false));

@@ -1,5 +1,6 @@
 /** `/storage/fileStorage/containers`: creating, listing, activating, sharing and deleting containers. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
+import { checkNoParameters } from "../graph/call/parameters.ts";
 import { checkOptions } from "../graph/call/query-options.ts";
 import type { TenantResponse } from "../http.ts";
 import { type Expression, parseExpression } from "../odata/expression.ts";
@@ -177,6 +178,7 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
       return { status: 204 };
     case "POST activate":
       need("write");
+      checkNoParameters(call.request);
       container.status = "active";
       return { status: 204 };
     case "POST lock":
@@ -187,6 +189,7 @@ export function useContainer(call: DriveCall, id: string, action: string): Tenan
       return { status: 204 };
     case "POST permanentdelete":
       need("own");
+      checkNoParameters(call.request);
       store.containers.delete(container.id);
       return { status: 204 };
     case "GET drive":
@@ -300,6 +303,7 @@ export function useDeletedContainer(call: DriveCall, id: string, action: string)
       call.store.containers.delete(id);
       return { status: 204 };
     case "POST restore":
+      checkNoParameters(call.request);
       container.deletedMs = null;
       return answer(call, container);
     default:

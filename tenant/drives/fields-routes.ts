@@ -41,17 +41,17 @@ export function answerColumns(
 ): TenantResponse {
   const { method } = call.request;
   checkAccess(call.store, call.caller, container, method === "GET" ? "read" : "manage");
-  container.columns ??= [];
+  const columns = container.columns ?? [];
   if (id === null) {
     if (method === "POST") return createColumn(call, container);
     if (method !== "GET") throw wrongMethod();
-    return { status: 200, body: { value: container.columns.map(viewColumn) } };
+    return { status: 200, body: { value: columns.map(viewColumn) } };
   }
-  const column = container.columns.find((each) => each.id === id || each.name === id);
+  const column = columns.find((each) => each.id === id || each.name === id);
   if (column === undefined) throw notFound();
   if (method === "GET") return { status: 200, body: viewColumn(column) };
   if (method !== "DELETE") throw wrongMethod();
-  container.columns = container.columns.filter((each) => each !== column);
+  container.columns = columns.filter((each) => each !== column);
   return { status: 204 };
 }
 

@@ -71,6 +71,7 @@ function expandOne(call: ItemCall, item: Item, name: string, query: URLSearchPar
   switch (name) {
     case "children": {
       checkOptions(query, ["$select"], "invalidRequest");
+      selectFrom({}, query); // names are checked even if there are no children
       const children = childrenOf(container.drive, item.id);
       return children.map((child) => selectFrom(viewItem(call, container, child), query));
     }
@@ -107,7 +108,7 @@ export function listChildren(call: ItemCall): TenantResponse {
     status: 200,
     body: {
       "@odata.context": `${origin}/${call.version}/$metadata#drives('${call.container.id}')/items('${folder.id}')/children`,
-      ...(query.get("$count") === "true" ? { "@odata.count": all.length } : {}),
+      ...(/^true$/i.test(query.get("$count") ?? "") ? { "@odata.count": all.length } : {}),
       ...(next === null ? {} : { "@odata.nextLink": `${origin}${path}?${writeQuery(next)}` }),
       value: value.map((view) => ({
         ...selectFrom(view, query),

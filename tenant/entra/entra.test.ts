@@ -350,7 +350,9 @@ describe("discovery", () => {
   });
 
   it("the instance document names the tenant's host and its discovery document", async () => {
-    const found = await get("/common/discovery/instance?api-version=1.1&authorization_endpoint=x");
+    const found = await get(
+      `/common/discovery/instance?api-version=1.1&authorization_endpoint=${tenant.origin}/common/oauth2/v2.0/authorize`,
+    );
     expect(found["tenant_discovery_endpoint"]).toContain("openid-configuration");
     expect(found["metadata"][0].aliases).toContain(new URL(tenant.origin).host);
   });

@@ -40,14 +40,17 @@ export function keepSelected(
   );
 }
 
-/** Throws 400 for an option that is not in the list, or that is given twice. */
+/** Options that are either true or false. */
+const TRUTHS = new Set(["$count", "includeHiddenFolders"]);
+
+/** Throws 400 for an option that is not in the list, that is given twice, or that is no truth value. */
 export function checkOptions(
   query: URLSearchParams,
   allowed: readonly string[],
   code = "BadRequest",
 ): void {
   const seen = new Set<string>();
-  for (const name of query.keys()) {
+  for (const [name, value] of query) {
     if (!allowed.includes(name)) {
       throw new GraphProblem(
         400,
@@ -63,5 +66,12 @@ export function checkOptions(
       );
     }
     seen.add(name);
+    if (TRUTHS.has(name) && !/^(true|false)$/i.test(value)) {
+      throw new GraphProblem(
+        400,
+        code,
+        `Invalid value '${value}' for ${name} query option found. The ${name} query option requires a Boolean value.`,
+      );
+    }
   }
 }

@@ -200,16 +200,26 @@ function attachmentView(world: MailWorld, call: GraphCall): AttachmentView {
   };
 }
 
-/** Each `itemattachment/item` in `$expand` opens one level. */
+const ITEM = /^microsoft\.graph\.itemattachment\/item(?:\((.*)\))?$/is;
+const ITS_ATTACHMENTS = /^\$expand=microsoft\.graph\.message\/attachments(?:\((.*)\))?$/is;
+
+/** Each `itemattachment/item` in `$expand` opens one level: `…/item($expand=microsoft.graph.message/attachments)`. */
 function expandDepth(expand: string | null): number {
   if (expand === null) return 0;
-  const levels = expand.match(/itemattachment\/item/gi)?.length ?? 0;
-  if (levels === 0)
-    throw badRequest(
-      `Could not find a property named '${expand}' on type 'microsoft.graph.attachment'.`,
-      "RequestBroker--ParseUri",
-    );
-  return Math.min(levels, EXPAND_LEVELS_MAX);
+  const item = ITEM.exec(expand.trim());
+  if (item === null) throw unknownExpansion(expand);
+  if (item[1] === undefined) return 1;
+  const inner = ITS_ATTACHMENTS.exec(item[1].trim());
+  if (inner === null) throw unknownExpansion(item[1]);
+  const next = inner[1]?.trim().replace(/^\$expand=/i, "") ?? null;
+  return Math.min(1 + expandDepth(next), EXPAND_LEVELS_MAX);
+}
+
+function unknownExpansion(text: string) {
+  return badRequest(
+    `Could not find a property named '${text}' on type 'microsoft.graph.attachment'.`,
+    "RequestBroker--ParseUri",
+  );
 }
 
 function attachmentContext(world: MailWorld, call: GraphCall, ending: string): string {
