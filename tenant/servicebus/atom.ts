@@ -14,6 +14,8 @@ import type { QueueDeclaration, QueueSettings } from "./queue/queue-settings.ts"
 const CONNECT = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
 const COUNTS = "http://schemas.microsoft.com/netservices/2011/06/servicebus";
 
+const OPTIONS = ["api-version", "enrich", "$skip", "$top"];
+
 interface AtomWorld {
   readonly context: TenantContext;
   readonly broker: Broker;
@@ -31,6 +33,10 @@ export async function answerAtom(
       401,
       "MalformedToken: The credentials contained in the authorization header are not valid.",
     );
+  }
+  const unknown = [...request.query.keys()].find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    return error(400, `SubCode=40000. The query option '${unknown}' is not supported.`);
   }
   if (path.toLowerCase() === "$namespaceinfo") return namespaceInfo(world);
   if (path.toLowerCase() === "$resources/queues") return list(world, request);
@@ -64,8 +70,13 @@ function read({ context, broker }: AtomWorld, path: string): TenantResponse {
 }
 
 function list({ context, broker }: AtomWorld, request: TenantRequest): TenantResponse {
-  const skip = Number(request.query.get("$skip") ?? 0);
-  const top = Number(request.query.get("$top") ?? 100);
+  const [skip = 0, top = 100] = ["$skip", "$top"].map((name) => {
+    const text = request.query.get(name);
+    return text === null ? undefined : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  });
+  if (Number.isNaN(skip + top)) {
+    return error(400, "SubCode=40000. $skip and $top must be whole numbers.");
+  }
   const names = broker.names().sort();
   const page = names.slice(skip, skip + top);
   const next = skip + page.length < names.length;
@@ -91,7 +102,10 @@ function write(
   if (known === undefined && isUpdate) {
     return error(404, `SubCode=40400. Not Found. The entity '${path}' could not be found.`);
   }
-  const declaration = readDeclaration(path, request.body.toString("utf8"));
+  const xml = request.body.toString("utf8");
+  const unmodelled = findUnmodelled(xml);
+  if (unmodelled !== null) return unmodelled;
+  const declaration = readDeclaration(path, xml);
   if (typeof declaration === "string") return error(400, declaration);
   const fixed = ["requiresSession", "requiresDuplicateDetection"] as const;
   for (const name of known === undefined ? [] : fixed) {
@@ -106,6 +120,39 @@ function write(
   }
   const body = entry(context, broker, broker.find(path)!);
   return { status: isUpdate ? 200 : 201, headers: atomHeaders(), body };
+}
+
+/** Settings of Microsoft's queues that are not modelled, with the values that change nothing. */
+const UNMODELLED: Readonly<Record<string, RegExp>> = {
+  ForwardTo: /^$/,
+  ForwardDeadLetteredMessagesTo: /^$/,
+  UserMetadata: /^$/,
+  AuthorizationRules: /^$/,
+  AutoDeleteOnIdle: /^P10675199D/,
+  EnablePartitioning: /^false$/i,
+  EnableExpress: /^false$/i,
+  EnableBatchedOperations: /^(true|false)$/i,
+  EntityAvailabilityStatus: /^Available$/,
+};
+const HONOURED = new Set([
+  ...["LockDuration", "DefaultMessageTimeToLive", "DuplicateDetectionHistoryTimeWindow"],
+  ...["RequiresSession", "RequiresDuplicateDetection", "DeadLetteringOnMessageExpiration"],
+  ...["MaxDeliveryCount", "MaxSizeInMegabytes", "MaxMessageSizeInKilobytes", "Status"],
+  // What the service only reports; a client that updates a queue sends it back.
+  ...["SizeInBytes", "MessageCount", "CreatedAt", "UpdatedAt", "AccessedAt", "CountDetails"],
+]);
+
+function findUnmodelled(xml: string): TenantResponse | null {
+  const inner = /<QueueDescription[^>]*>(.*)<\/QueueDescription>/s.exec(xml)?.[1] ?? "";
+  for (const [, name = "", text = ""] of inner.matchAll(
+    /<([A-Za-z]\w*)(?:\s[^>]*)?(?:\/>|>([^<]*))/g,
+  )) {
+    if (HONOURED.has(name) || UNMODELLED[name]?.test(text.trim())) continue;
+    return name in UNMODELLED
+      ? error(501, `SubCode=50100. ${name}: not part of the local tenant.`)
+      : error(400, `SubCode=40000. The element '${name}' is unknown.`);
+  }
+  return null;
 }
 
 /** The declaration in an ATOM entry, or what is wrong with it. */

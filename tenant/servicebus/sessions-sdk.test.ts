@@ -110,17 +110,47 @@ it("a message without a session id is refused, and so is a receiver without a se
   ).rejects.toThrow(/sessions/);
 });
 
-it("queue settings can be read, listed, created and changed by the administration client", async () => {
+/** This version of the client always uses https; the tenant serves both on the same port. */
+function openAdmin(change = (url: string) => url) {
   const admin = new ServiceBusAdministrationClient(part.connectionString());
-  // This version of the client always uses https; the tenant serves both on the same port.
   admin.pipeline.addPolicy({
     name: "plain-http",
     sendRequest(request, next) {
-      request.url = request.url.replace(/^https:/, "http:");
+      request.url = change(request.url.replace(/^https:/, "http:"));
       request.allowInsecureConnection = true;
       return next(request);
     },
   });
+  return admin;
+}
+
+it.each([
+  { forwardTo: "elsewhere" },
+  { forwardDeadLetteredMessagesTo: "elsewhere" },
+  { autoDeleteOnIdle: "PT5M" },
+  { enablePartitioning: true },
+  { enableExpress: true },
+  { userMetadata: "mine" },
+])(
+  "a queue with %o, which the tenant does not model, is refused and not created",
+  async (setting) => {
+    const admin = openAdmin();
+    await expect(admin.createQueue(`${queue}-odd`, setting)).rejects.toMatchObject({
+      statusCode: 501,
+    });
+    expect(await admin.queueExists(`${queue}-odd`)).toBe(false);
+  },
+);
+
+it("management refuses a query option that it does not know, or a page that is no number", async () => {
+  for (const option of ["nobody=1", "$top=x", "$skip=-1"]) {
+    const list = openAdmin((url) => `${url}&${option}`).listQueues();
+    await expect(list.next()).rejects.toMatchObject({ statusCode: 400 });
+  }
+});
+
+it("queue settings can be read, listed, created and changed by the administration client", async () => {
+  const admin = openAdmin();
   expect(await admin.getQueue("office-upload-finalization")).toMatchObject({
     name: "office-upload-finalization",
     maxDeliveryCount: 5,
