@@ -105,6 +105,14 @@ function findWrongParameter(fields: URLSearchParams): EntraProblem | null {
       message: `response_type '${type}' is not enabled for the application.`,
     };
   }
+  // Version 1 names a resource instead.
+  if (!fields.get("scope") && !fields.get("resource")) {
+    return {
+      error: "invalid_request",
+      number: 900144,
+      message: "The request body must contain the following parameter: 'scope'.",
+    };
+  }
   if (isUnknown(fields.get("response_mode"), MODES)) {
     const message = `'${fields.get("response_mode")}' is not a supported value of 'response_mode' when requesting a code.`;
     return { error: "invalid_request", number: 70007, message };

@@ -33,8 +33,10 @@ function readResource(grants: Grants, form: URLSearchParams): Resource {
   const named = form.get("resource"); // the version-1 endpoint names the resource itself
   if (named) return loadResource(grants.world, named);
   const scope = form.get("scope") ?? missingParameter("scope");
-  const { resource, permissions } = readScopes(grants.world, scope);
-  if (permissions.length === 1 && permissions[0] === ".default") return resource;
+  const { resource, permissions, signIn } = readScopes(grants.world, scope);
+  const isDefault = permissions.length === 1 && permissions[0] === ".default";
+  // An app signs in no person and gets no refresh token, so scopes such as offline_access are wrong here.
+  if (isDefault && signIn.size === 0) return resource;
   return refuse({
     error: "invalid_scope",
     number: 1002012,

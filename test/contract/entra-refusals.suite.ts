@@ -83,6 +83,13 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
         700022,
       ],
       [
+        "a refresh token for an app",
+        { scope: `${GRAPH} offline_access` },
+        400,
+        "invalid_scope",
+        1002012,
+      ],
+      [
         "a resource at the version-2 endpoint",
         { resource: "https://graph.microsoft.com" },
         400,
@@ -238,6 +245,7 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
         [{ prompt: "shout" }, "invalid_request", 90023],
         [{ code_challenge: "" }, "invalid_request", 9002325],
         [{ prompt: "none" }, "login_required", 50058],
+        [{ scope: "" }, "invalid_request", 900144],
         [{ code_challenge_method: "S512" }, "invalid_request", 50149],
         [{ code_challenge: "too short" }, "invalid_request", 501491],
       ] as const)(
