@@ -232,7 +232,7 @@ function routeDrive(
   driveId: string,
   tail: string,
 ): TenantResponse {
-  if (!/^b![\w-]{64}$/.test(driveId)) {
+  if (!/^b![\w-]{40,}$/.test(driveId)) {
     throw new GraphProblem(
       400,
       "invalidRequest",
