@@ -117,7 +117,8 @@ async function file(): Promise<void> {
 /** What strangers send to the open doors. */
 async function knock(): Promise<void> {
   const json = { headers: { "content-type": "application/json" } };
-  const items = [{ subscriptionId: randomUUID(), clientState: "canary-state", resource: BODY }];
+  const forged = { subscriptionId: randomUUID(), clientState: "canary-state", resource: BODY };
+  const items = [forged, { ...forged, changeType: "created", resourceData: { id: "AAMkForged" } }];
   await call("POST", "/webhooks/graph", { ...json, payload: JSON.stringify({ value: items }) });
   await call("POST", `/api/v1/emails/webhook-trigger?code=canary-code`, { ...json, payload: "{}" });
   await call("GET", "/api/trades?access_token=canary-token", {

@@ -171,7 +171,9 @@ describe("a note in a watched folder", () => {
     await put("notes/plain.pdf", "BU-2", told);
     await put("notes/orphan.pdf", "BU-3");
     await put("archive/own.pdf", "BU-4", told);
-    const poller = () => createPoller({ ...shop.needs, place: storePlace(store, "", systemClock) });
+    let nowMs = Date.now();
+    const clock = { ...systemClock, now: () => nowMs };
+    const poller = () => createPoller({ ...shop.needs, place: storePlace(store, "", clock) });
     const one = poller();
     expect(await one.poll()).toBe(2);
     expect(await one.poll()).toBe(0);
@@ -179,6 +181,9 @@ describe("a note in a watched folder", () => {
     expect(await findTrades(shop.database, { username: "rosa" })).toHaveLength(2);
     await store.remove(hive);
     await put(hive, "BU-5");
+    nowMs += 10 * 60_000;
+    expect(await one.poll()).toBe(1);
+    // After a restart, each version is met again.
     await poller().poll();
     await shop.jobs.workUntilIdle();
     const trades = await findTrades(shop.database, { username: "rosa" });

@@ -34,7 +34,7 @@ async function quickCreate(person: Person) {
 }
 
 describe("while no worker runs", () => {
-  it("a save is refused at once and nothing is stored; the health says so", async () => {
+  it("a save is refused at once and nothing is stored; the health says so [X-11]", async () => {
     const before = await traces();
     const answer = await scene.save(aMail(scene.matterId));
     expect([answer.status, answer.json["errorCode"]]).toEqual([503, "OFFICE_015"]);
@@ -53,7 +53,7 @@ describe("with a worker", () => {
   });
   beforeEach(() => worker.jobs.workUntilIdle());
 
-  it("of three people, one may not see the matter, one only read it, and one save to it", async () => {
+  it("of three people, one may not see the matter, one only read it, and one save to it [X-11]", async () => {
     const { admin } = scene.tenant.dataverse;
     const [stranger, reader, writer] = [3, 4, 5].map((index) => aPerson(scene.tenant, index));
     for (const { user } of [stranger!, reader!, writer!]) admin.setScope(user.id, "user");
@@ -82,7 +82,7 @@ describe("with a worker", () => {
     ["Graph throttles", 502, "OFFICE_013", "graph", "PUT", "throttle", { retryAfterSeconds: 600 }],
     ["the drive refuses", 403, "OFFICE_009", "graph", "PUT", "server-error", { status: 403 }],
   ])(
-    "a save while %s is refused with its code and leaves nothing; once over, the same save succeeds",
+    "a save while %s is refused with its code and leaves nothing; once over, the same save succeeds [X-11]",
     async (_, status, code, part, method, kind, options) => {
       const before = await traces();
       const mail = aMail(scene.matterId);
@@ -123,7 +123,7 @@ describe("with a worker", () => {
     expect(await traces()).toEqual(before);
   });
 
-  it("a person who may not create a row is told so", async () => {
+  it("a person who may not create a row is told so [X-11]", async () => {
     const before = await traces();
     const { id } = scene.tenant.faults.arm({
       ...{ kind: "server-error", where: { part: "dataverse", method: "PATCH" } },

@@ -45,7 +45,7 @@ describe("the stream of a save", () => {
     expect(rest.at(-1)!.event).toBe("job-complete");
   });
 
-  it("of somebody else looks identical to one that does not exist", async () => {
+  it("of somebody else looks identical to one that does not exist [X-11]", async () => {
     const { json } = await scene.save(aMail(scene.matterId));
     const omar = aPerson(scene.tenant, 2);
     const other = await scene.get(json["statusUrl"], omar);
@@ -64,7 +64,7 @@ describe("a save that is too large", () => {
     document: { fileName: "large.bin", contentBase64: Buffer.alloc(bytes).toString("base64") },
   });
 
-  it("is refused at 25 MB and a byte, and accepted at 25 MB", async () => {
+  it("is refused at 25 MB and a byte, and accepted at 25 MB [X-11]", async () => {
     const over = await scene.save(document(25 * MB + 1));
     expect([over.status, over.json["errorCode"]]).toEqual([400, "OFFICE_004"]);
     const exact = await scene.save(document(25 * MB));
@@ -73,7 +73,7 @@ describe("a save that is too large", () => {
     expect((await scene.get(exact.json["statusUrl"])).json["status"]).toBe("Completed");
   });
 
-  it("is refused at 100 MB and a byte in total, and leaves no file", async () => {
+  it("is refused at 100 MB and a byte in total, and leaves no file [X-11]", async () => {
     const before = scene.files().length;
     const quarter = Buffer.alloc(25 * MB).toString("base64");
     const mail = aMail(scene.matterId, {

@@ -70,7 +70,7 @@ describe("a mail saved from Outlook", () => {
     expect(scene.rows("sprk_processingjob")).toMatchObject([{ values: { sprk_status: 2 } }]);
   });
 
-  it("is not saved twice: the same key or the same content answers with the first save, another key refuses", async () => {
+  it("is not saved twice: the same key or the same content answers with the first save, another key refuses [X-11]", async () => {
     const mail = aMail(scene.matterId);
     const first = await scene.save(mail, { key: "again" });
     await finish();
