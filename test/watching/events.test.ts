@@ -12,6 +12,8 @@ import { MESSAGE_SELECT, toMessageState } from "../../src/mailbox/messages/messa
 import { auditMailbox } from "../../src/mailbox/operating/audit-mailbox.ts";
 import { openRedisMirror } from "../../src/mailbox/redis-mirror.ts";
 import type { GraphClient } from "../../src/microsoft/graph/graph-client.ts";
+import type { Transaction } from "../../src/store/database.ts";
+import { untilSomebodyWaits } from "../claims/scene.ts";
 import { until } from "../helpers/app.ts";
 import { startRedis } from "../helpers/redis.ts";
 import { aScene, type Scene } from "./scene.ts";
@@ -69,28 +71,35 @@ describe("an event", () => {
     const mailbox = await scene.mailbox();
     const at = new Date("2026-01-01T00:00:00Z");
     const state = toMessageState({ id: "m" }, null, "f", at);
-    const write = (when: Date, folder = "f") =>
-      scene.pool.transaction((tx) =>
-        writeChanges(
-          tx,
-          mailbox,
-          { by: "push", at: when },
-          {
-            changed: new Map(),
-            events: [
-              {
-                happening: { type: "arrived", change: "", fromFolder: null },
-                state: { ...state, folderId: folder },
-                at: when,
-                folderName: null,
-                fromFolderName: null,
-              },
-            ],
-          },
-          () => false,
-        ),
+    const writeIn = (tx: Transaction, when: Date, folder = "f") =>
+      writeChanges(
+        tx,
+        mailbox,
+        { by: "push", at: when },
+        {
+          changed: new Map(),
+          events: [
+            {
+              happening: { type: "arrived", change: "", fromFolder: null },
+              state: { ...state, folderId: folder },
+              at: when,
+              folderName: null,
+              fromFolderName: null,
+            },
+          ],
+        },
+        () => false,
       );
-    expect(await write(at)).toHaveLength(1);
+    const write = (when: Date, folder = "f") =>
+      scene.pool.transaction((tx) => writeIn(tx, when, folder));
+    const [first, second] = await scene.pool.transaction(async (tx) => {
+      const written = await writeIn(tx, at);
+      const atOnce = write(new Date("2026-01-02T00:00:00Z"));
+      await untilSomebodyWaits(scene.pool);
+      return [written, atOnce] as const;
+    });
+    expect(first).toHaveLength(1);
+    expect(await second).toEqual([]);
     expect(await write(new Date("2026-02-01T00:00:00Z"))).toEqual([]);
     expect((await scene.events())[0]!.timestamp).toEqual(at);
     await expect(write(at, null as never)).rejects.toThrow(/null value/);
