@@ -4,6 +4,7 @@
  * show nothing else, so that a query that forgets the tenant finds too little and never too much.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { Fault } from "../lib/fault.ts";
 import type { Database, Queryable, Transaction } from "./database.ts";
 
 const storage = new AsyncLocalStorage<{ readonly isLimited: boolean }>();
@@ -82,13 +83,33 @@ export async function prepareLimitedRole(
   });
 }
 
+/** An administrator of the database may have created the role for us, and only then is nothing left to do. */
 async function createRole(on: Queryable): Promise<void> {
+  try {
+    await createOrJoinRole(on);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "42501") throw error; // not permitted
+    throw new Fault(
+      "settings.bad",
+      `with several tenants, people's requests run as the role ${LIMITED_ROLE}, and the database user may not create it: ` +
+        `as an administrator run CREATE ROLE ${LIMITED_ROLE} NOLOGIN and grant it to that user`,
+      { cause: error },
+    );
+  }
+}
+
+/** Since PostgreSQL 16, who creates a role may not act as it until it is granted. */
+const MAY_ACT = `SELECT CASE WHEN current_setting('server_version_num')::int >= 160000
+  THEN pg_has_role($1, 'SET') ELSE pg_has_role($1, 'MEMBER') END AS "mayAct"`;
+
+async function createOrJoinRole(on: Queryable): Promise<void> {
   const known = await on.query("SELECT FROM pg_roles WHERE rolname = $1", [LIMITED_ROLE]);
   if (known.rowCount === 0)
     // Roles belong to the cluster: another installation in it may create this one at the same time.
     await on.query(`DO $$ BEGIN CREATE ROLE ${LIMITED_ROLE} NOLOGIN;
       EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
-  await on.query(`GRANT ${LIMITED_ROLE} TO CURRENT_USER`);
+  const { rows } = await on.query<{ mayAct: boolean }>(MAY_ACT, [LIMITED_ROLE]);
+  if (!rows[0]!.mayAct) await on.query(`GRANT ${LIMITED_ROLE} TO CURRENT_USER`);
 }
 
 async function findOpenTables(on: Queryable): Promise<string[]> {

@@ -170,6 +170,18 @@ describe("a token of the first tenant", () => {
     );
   });
 
+  it("follows the events of the first only, in a stream that has no end", async () => {
+    const { headers } = viewer;
+    const answer = await fetch(`${app.url}/api/events/tail?after=0`, { headers });
+    let said = "";
+    for await (const part of answer.body!.pipeThrough(new TextDecoderStream())) {
+      said += part;
+      if (said.includes("the first")) break;
+    }
+    expect(said).toContain("the first");
+    expect(said).not.toContain(CANARY);
+  });
+
   it("changes nothing of the second, whose mailbox and question are as they were", async () => {
     const [address, , review] = theirs;
     const { headers } = people[3]!;
