@@ -2,14 +2,19 @@
  * Removes every refusal of the token door, the webhooks, the filing walk and the routing of trades, one at a time: what
  * it would have thrown, returned or counted as a doubt does not happen. Each removal must make a test fail.
  *
- * A first run notes which test files reach which refusal; each removal is then tried on those only, two at a time.
+ * One copy of the sources has a switch for each refusal, so that nothing is transformed twice. A first run notes which
+ * tests reach which refusal; each removal is then tried on those only, two at a time, until one of them fails.
  * `--sample N` tries N removals, spread over all; `--match TEXT` those whose name contains it; `--list` only names them.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openBench, ROOT, sampleOf } from "./mutants/bench.js";
-import { findRefusals } from "./mutants/find-refusals.js";
+import { findRefusals, withSwitches } from "./mutants/find-refusals.js";
+import { startWarmTests } from "./mutants/start-warm-tests.js";
+
+/** Tests that take longer are tried after the others. */
+const SLOW_MS = 1_500;
 
 /** Each door with the quickest tests that knock on it. */
 const DOORS = [
@@ -99,66 +104,108 @@ if (options.list) {
   process.exit(0);
 }
 
-/** Which test files reach which refusal, by its id. */
-async function findReach(bench) {
-  const hits = join(bench.folder, "hits");
-  await writeFile(hits, "");
-  const idOf = new Map(chosen.flatMap(({ id, marks }) => marks.map((mark) => [mark, id])));
-  const originals = new Map();
-  for (const file of new Set(chosen.map((refusal) => refusal.file))) {
-    const original = await readFile(join(bench.folder, file), "utf8");
-    originals.set(file, original);
-    const marks = chosen.filter((refusal) => refusal.file === file).flatMap(({ marks }) => marks);
-    // From the end, so that the places before stay true.
-    let text = original;
-    for (const mark of marks.sort((one, other) => other.at - one.at))
-      text = text.slice(0, mark.at) + mark.text(idOf.get(mark)) + text.slice(mark.at + mark.skip);
-    await writeFile(join(bench.folder, file), text);
-  }
-  const passed = await bench.testsPass([...new Set(chosen.flatMap(({ tests }) => tests))], hits);
-  for (const [file, original] of originals) await writeFile(join(bench.folder, file), original);
-  if (!passed) throw new Error("the tests fail without any change");
-  const reach = new Map();
-  for (const line of new Set((await readFile(hits, "utf8")).split("\n").filter(Boolean))) {
-    const [id, test] = JSON.parse(line);
-    reach.set(id, [...(reach.get(id) ?? []), test]);
-  }
-  return reach;
+/** What each test file does without any change: how long its tests take, and which refusals they reach. */
+async function tryUnchanged(runners) {
+  const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
+  const known = new Map();
+  await inParallel(runners, files, async (runner, file) => {
+    const started = performance.now();
+    const result = await runner.run({ file, isNoted: true });
+    if (!result?.passes)
+      throw new Error(`${file} fails without any change: ${result?.errors.join("; ")}`);
+    const testMs = new Map(result.tests.map(({ name, ms }) => [name, ms]));
+    const all = [...testMs.values()].reduce((sum, ms) => sum + ms, 0);
+    const startMs = Math.max(0, performance.now() - started - all);
+    known.set(file, { testMs, startMs, reached: result.reached });
+  });
+  return known;
 }
 
-/** The tests that reach it, the quickest files first. */
-async function isNoticed(bench, refusal, reached) {
-  for (const test of refusal.tests.filter((one) => reached.includes(one)))
-    if (!(await bench.testsPass([test]))) return true;
+/** The runs that may notice, the quickest first: of each file only the tests that reach it, slow ones apart. */
+function attemptsFor(refusal, known) {
+  const attempts = [];
+  for (const file of refusal.tests) {
+    const { testMs, startMs, reached } = known.get(file);
+    const hits = reached.filter(([id]) => id === refusal.id).map(([, name]) => name);
+    if (hits.length === 0) continue;
+    // Without the name of a test, it is reached by what prepares all of them.
+    const all = hits.every((name) => testMs.has(name)) ? hits : [...testMs.keys()];
+    const quick = all.filter((name) => testMs.get(name) <= SLOW_MS);
+    for (const names of [quick, all.filter((name) => !quick.includes(name))]) {
+      const ms = names.reduce((sum, name) => sum + testMs.get(name), startMs);
+      if (names.length > 0) attempts.push({ file, names, ms });
+    }
+  }
+  return attempts.sort((one, other) => one.ms - other.ms);
+}
+
+const aloneResults = new Map();
+/** Whether a test passes alone without any change; some need what the tests before them did. */
+async function passesAlone(runner, file, names) {
+  const key = JSON.stringify([file, names]);
+  const result = aloneResults.get(key) ?? runner.run({ file, names });
+  aloneResults.set(key, result);
+  return (await result)?.passes === true;
+}
+
+async function isNoticed(runner, refusal, attempts) {
+  for (const { file, names } of attempts) {
+    const result = await runner.run({ file, names, off: refusal.id });
+    if (result === null) return true;
+    if (result.passes && result.tests.length !== names.length)
+      throw new Error(`${file}: ${result.tests.length} of ${names.length} tests ran`);
+    if (result.passes) continue;
+    const failed = result.failed.slice(0, 1);
+    if (await passesAlone(runner, file, failed.length > 0 ? failed : names)) return true;
+    const whole = await runner.run({ file, off: refusal.id });
+    if (!whole?.passes) return true;
+  }
   return false;
 }
 
-async function work(bench, queue, reach, survivors) {
-  for (let refusal = queue.shift(); refusal !== undefined; refusal = queue.shift()) {
-    const reached = reach.get(refusal.id) ?? [];
-    const path = join(bench.folder, refusal.file);
-    const original = await readFile(path, "utf8");
-    await writeFile(path, refusal.text);
-    const noticed = await isNoticed(bench, refusal, reached);
-    await writeFile(path, original);
-    if (!noticed) survivors.push(refusal);
-    const how = noticed ? "noticed" : reached.length === 0 ? "NOT REACHED" : "SURVIVED";
-    console.log(`${how}  ${nameOf(refusal)}`);
+/** Each runner takes the next as soon as it is free. */
+async function inParallel(runners, items, work) {
+  const queue = [...items];
+  await Promise.all(
+    runners.map(async (runner) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift())
+        await work(runner, item);
+    }),
+  );
+}
+
+async function putSwitches(folder) {
+  for (const file of new Set(chosen.map((refusal) => refusal.file))) {
+    const own = chosen.filter((refusal) => refusal.file === file);
+    await writeFile(
+      join(folder, file),
+      withSwitches(await readFile(join(folder, file), "utf8"), own),
+    );
   }
 }
 
 const started = performance.now();
-const benches = [await openBench(), await openBench()];
+const minutes = () => ((performance.now() - started) / 60_000).toFixed(1);
+const bench = await openBench();
 const survivors = [];
+const runners = [];
 try {
-  const reach = await findReach(benches[0]);
-  const queue = [...chosen];
-  await Promise.all(benches.map((bench) => work(bench, queue, reach, survivors)));
+  await putSwitches(bench.folder);
+  for (const name of ["one", "other"]) runners.push(await startWarmTests(bench, name));
+  const known = await tryUnchanged(runners);
+  console.log(`the tests pass with all switches on, after ${minutes()} minutes`);
+  await inParallel(runners, chosen, async (runner, refusal) => {
+    const attempts = attemptsFor(refusal, known);
+    const noticed = await isNoticed(runner, refusal, attempts);
+    if (!noticed) survivors.push(refusal);
+    const how = noticed ? "noticed" : attempts.length === 0 ? "NOT REACHED" : "SURVIVED";
+    console.log(`${how}  ${nameOf(refusal)}`);
+  });
 } finally {
-  for (const bench of benches) await bench.close();
+  for (const runner of runners) await runner.close();
+  await bench.close();
 }
-const minutes = ((performance.now() - started) / 60_000).toFixed(1);
 console.log(
-  `${chosen.length - survivors.length} of ${chosen.length} removed refusals noticed in ${minutes} minutes`,
+  `${chosen.length - survivors.length} of ${chosen.length} removed refusals noticed in ${minutes()} minutes`,
 );
 process.exitCode = survivors.length === 0 ? 0 : 1;

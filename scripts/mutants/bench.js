@@ -21,9 +21,10 @@ export async function openBench() {
     process.once(signal, () => void close().finally(() => process.exit(1)));
   return {
     folder,
+    postgresUrl: postgres.url,
     /** Whether the tests pass. A run that does not end has noticed the change, too. */
-    async testsPass(tests, hits) {
-      const passed = await runTests(folder, postgres.url, tests, hits);
+    async testsPass(tests) {
+      const passed = await runTests(folder, postgres.url, tests);
       await dropTestDatabases(postgres.admin);
       return passed;
     },
@@ -38,22 +39,10 @@ export function sampleOf(all, count) {
 }
 
 const CONFIG = `export default { test: {
-  globalSetup: ["setup.ts"], setupFiles: ["test/helpers/file-setup.ts", "reached.ts"],
+  globalSetup: ["setup.ts"], setupFiles: ["test/helpers/file-setup.ts"],
   maxWorkers: 2, testTimeout: 60000, hookTimeout: 120000, bail: 1, expect: { poll: { timeout: 15000 } },
 } };`;
 const SETUP = `export default (project) => project.provide("postgresUrl", process.env.MUTATE_URL);`;
-/** Notes which test file reaches a marked place. */
-const REACHED = `import { appendFileSync } from "node:fs";
-import { relative } from "node:path";
-import { expect } from "vitest";
-const seen = new Set();
-if (process.env.MUTATE_HITS) globalThis.__reached = (id) => {
-  if (seen.has(id)) return;
-  seen.add(id);
-  const test = relative(process.cwd(), expect.getState().testPath);
-  appendFileSync(process.env.MUTATE_HITS, JSON.stringify([id, test]) + "\\n");
-};`;
-
 async function prepareCopy() {
   const copy = await mkdtemp("/var/tmp/postroom-mutants-");
   // Started by root, PostgreSQL runs as another user, who has to pass through here.
@@ -73,7 +62,6 @@ async function prepareCopy() {
   await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
   await writeFile(join(copy, "vitest.config.ts"), CONFIG);
   await writeFile(join(copy, "setup.ts"), SETUP);
-  await writeFile(join(copy, "reached.ts"), REACHED);
   return copy;
 }
 
@@ -101,19 +89,16 @@ async function dropTestDatabases(admin) {
   for (const { datname } of rows) await admin.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
 }
 
-function runTests(folder, url, tests, hits) {
+function runTests(folder, url, tests) {
   const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
   const child = spawn(process.execPath, [vitest, "run", "--reporter=dot", ...tests], {
     cwd: folder,
-    env: { ...process.env, MUTATE_URL: url, NO_COLOR: "1", ...(hits ? { MUTATE_HITS: hits } : {}) },
-    // Why the unchanged sources fail must be seen; why a broken copy fails is no matter.
-    stdio: hits !== undefined || process.env.MUTATE_SHOW ? "inherit" : "ignore",
+    env: { ...process.env, MUTATE_URL: url, NO_COLOR: "1" },
+    stdio: process.env.MUTATE_SHOW ? "inherit" : "ignore",
     detached: true,
   });
   return new Promise((resolve) => {
-    // The first run covers every test.
-    const limitMs = hits === undefined ? RUN_MS_MAX : 4 * RUN_MS_MAX;
-    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), limitMs);
+    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), RUN_MS_MAX);
     child.on("exit", (code) => {
       clearTimeout(timer);
       resolve(code === 0);

@@ -1,66 +1,93 @@
 /**
  * Finds the refusals in a source: a denying `throw` or early return, an alternative of a refusing condition, a doubt that
- * is counted, a demand on a token. Each has the text without it, and marks that note in a test run that it was reached.
+ * is counted, a demand on a token. Each has the insertions that make it a switch: `isOff(id)` is asked where the refusal
+ * would happen, and if the answer is true, it does not.
  */
 
 const DENIALS = /(?:null|false|new Set\(\)|`|"|refuse\(|reply\.code\((?!20))/y;
-const HIT = "(globalThis as any).__reached";
+const isOff = (id) => `(globalThis as any).isOff?.(${id})`;
 
 export function findRefusals(source) {
   const found = [];
-  const add = (at, what, text, marks) => {
+  const add = (at, what, insertions) => {
     if (isInert(source, at)) return;
-    const line = source.slice(0, at).split("\n").length;
-    found.push({ line, what, text, marks });
+    found.push({ line: source.slice(0, at).split("\n").length, what, insertions });
   };
-  const replace = (from, to, put) => source.slice(0, from) + put + source.slice(to);
+  /** Inserts before and after a part of the source. */
+  const around = (from, to, before, after) => [
+    { at: from, text: before },
+    { at: to, text: after },
+  ];
+  const unlessOff = (from) =>
+    around(
+      from,
+      endOfStatement(source, from),
+      (id) => `{ if (!${isOff(id)}) `,
+      () => " }",
+    );
 
-  for (const { index } of source.matchAll(/\bthrow (?=new |[a-z]\w*\()/g)) {
-    const mark = { at: index, skip: 6, text: (id) => `${HIT}?.(${id}); throw ` };
-    add(index, shown(source, index), replace(index, index + 6, "void "), [blockOf(source, mark)]);
-  }
-  for (const { index } of source.matchAll(/\breturn /g)) {
-    if (!isEarly(source, index)) continue;
-    const mark = { at: index, skip: 7, text: (id) => `return ${HIT}?.(${id}), ` };
-    // The whole statement goes: `void reply.code(401).send()` would still refuse.
-    add(index, shown(source, index), replace(index, endOfStatement(source, index), ";"), [mark]);
-  }
+  for (const { index } of source.matchAll(/\bthrow (?=new |[a-z]\w*\()/g))
+    add(index, shown(source, index), unlessOff(index));
+  for (const { index } of source.matchAll(/\breturn /g))
+    if (isEarly(source, index)) add(index, shown(source, index), unlessOff(index));
+  for (const { index } of source.matchAll(/\bcontinue;/g)) add(index, "continue", unlessOff(index));
   for (const match of source.matchAll(
     /\b(missing|wrong|doubts|reasons|objections|rejected)\.push\(/g,
   )) {
-    const end = match.index + match[0].length;
-    const mark = { at: match.index, skip: 0, text: (id) => `${HIT}?.(${id}), ` };
-    if (source.slice(0, match.index).endsWith(".")) continue;
-    add(match.index, shown(source, match.index), replace(match.index, end, "void ("), [mark]);
-  }
-  for (const { index } of source.matchAll(/\bcontinue;/g)) {
-    const mark = { at: index, skip: 9, text: (id) => `{ ${HIT}?.(${id}); continue; }` };
-    add(index, "continue", replace(index, index + 9, "void 0;"), [mark]);
+    const from = match.index;
+    if (source.slice(0, from).endsWith(".")) continue;
+    const to = closing(source, from + match[0].length - 1) + 1;
+    const insertions = around(
+      from,
+      to,
+      (id) => `(${isOff(id)} || `,
+      () => ")",
+    );
+    add(from, shown(source, from), insertions);
   }
   for (const { from, to } of demandsOf(source)) {
-    const part = source.slice(from, to).trim().replaceAll(/\s+/g, " ");
-    const marks = [
-      { at: from, skip: 0, text: () => " (" },
-      { at: to, skip: 0, text: (id) => ` || (${HIT}?.(${id}), false)) ` },
-    ];
-    add(from + 1, `without ${part}`, replace(from, to, " true "), marks);
+    const insertions = around(
+      from,
+      to,
+      () => " ((",
+      (id) => `) || ${isOff(id)}) `,
+    );
+    add(from + 1, `without ${partOf(source, from, to)}`, insertions);
   }
-  for (const condition of conditionsOf(source)) {
-    for (const { from, to } of condition) {
-      const part = source.slice(from, to).trim().replaceAll(/\s+/g, " ");
-      const mark = [
-        { at: from, skip: 0, text: () => "(" },
-        { at: to, skip: 0, text: (id) => ` && (${HIT}?.(${id}), true))` },
-      ];
-      add(from, `without ${part}`, replace(from, to, "false"), mark);
-    }
+  for (const { from, to } of conditionsOf(source).flat()) {
+    const insertions = around(
+      from,
+      to,
+      () => "((",
+      (id) => `) && !${isOff(id)})`,
+    );
+    add(from, `without ${partOf(source, from, to)}`, insertions);
   }
-  for (const match of source.matchAll(/^ +(algorithms|audience|issuer|requiredClaims): .*,\n/gm)) {
-    const mark = { at: match.index, skip: 0, text: (id) => `...(${HIT}?.(${id}), {}),\n` };
-    const [from, to] = [match.index, match.index + match[0].length];
-    add(from + 1, `without ${match[1]}`, replace(from, to, ""), [mark]);
+  for (const match of source.matchAll(
+    /^ +(algorithms|audience|issuer|requiredClaims): .*(?=,\n)/gm,
+  )) {
+    const insertions = around(
+      match.index,
+      match.index + match[0].length,
+      (id) => `...(${isOff(id)} ? {} : {`,
+      () => "})",
+    );
+    add(match.index + 1, `without ${match[1]}`, insertions);
   }
   return found;
+}
+
+/** The source with all its refusals as switches. */
+export function withSwitches(source, refusals) {
+  const insertions = refusals
+    .flatMap(({ id, insertions }) => insertions.map(({ at, text }) => ({ at, text: text(id) })))
+    .sort((one, other) => one.at - other.at);
+  let [result, from] = ["", 0];
+  for (const { at, text } of insertions) {
+    result += source.slice(from, at) + text;
+    from = at;
+  }
+  return result + source.slice(from);
 }
 
 /** A denial behind a condition, or an answer that refuses. */
@@ -87,23 +114,13 @@ function demandsOf(source) {
   return demands;
 }
 
-/** A marked `throw` becomes two statements, which need braces behind an `if` without a block. */
-function blockOf(source, mark) {
-  const end = endOfStatement(source, mark.at);
-  const statement = source.slice(mark.at + mark.skip, end);
-  return {
-    at: mark.at,
-    skip: end - mark.at,
-    text: (id) => `{ ${mark.text(id)}${statement} }`,
-  };
-}
-
 function endOfStatement(source, from) {
   let depth = 0;
   for (let at = from; at < source.length; at += 1) {
     if ("([{".includes(source[at])) depth += 1;
     if (")]}".includes(source[at])) depth -= 1;
-    if (source[at] === ";" && depth === 0) return at + 1;
+    // A semicolon in a text stands within a line.
+    if (depth === 0 && /^;(?:\n| \/\/)/.test(source.slice(at, at + 4))) return at + 1;
   }
   return source.length;
 }
@@ -164,3 +181,4 @@ function isInert(source, at) {
 }
 
 const shown = (source, at) => source.slice(at, source.indexOf("\n", at)).trim().slice(0, 90);
+const partOf = (source, from, to) => source.slice(from, to).trim().replaceAll(/\s+/g, " ");
