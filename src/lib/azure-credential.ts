@@ -2,6 +2,7 @@
  * The identity of this machine at Azure, or the one that `AZURE_CLIENT_ID` and related variables name, by Microsoft's SDK:
  * services that know it need no key.
  */
+import { Fault } from "./fault.ts";
 import { loadDriver } from "./load-driver.ts";
 
 /** As Microsoft's SDKs take it. */
@@ -32,7 +33,25 @@ export async function openAzureCredential(
     async () => (await import(identity)) as Sdk,
   );
   // An authority that is named here need not be one that Microsoft's public directory knows.
-  return new DefaultAzureCredential(
+  const credential = new DefaultAzureCredential(
     authorityHost === ENTRA ? {} : { authorityHost, disableInstanceDiscovery: true },
+  );
+  return {
+    async getToken(scopes, options) {
+      try {
+        return await credential.getToken(scopes, options);
+      } catch (error) {
+        const text = `${what} needs an identity that this machine does not have: ${reasonOf(error)}`;
+        throw new Fault("settings.bad", text, { cause: error });
+      }
+    },
+  };
+}
+
+/** The SDK lists every way that it tried; only what Entra says about an app that the environment names is of use. */
+function reasonOf(error: unknown): string {
+  const refusal = /AADSTS\d+:[^\r\n]*/.exec((error as Error).message)?.[0];
+  return (
+    refusal ?? "it has no managed identity, and AZURE_CLIENT_ID and related variables name none"
   );
 }

@@ -153,6 +153,14 @@ it("Service Bus and a storage account are used with the identity of the machine,
   expect([...new Set(asked)].sort()).toEqual(["https://servicebus.azure.net", STORAGE]);
 });
 
+it("a machine without an identity is told so in one line [SEC-01]", async () => {
+  const queues = run(["jobs", "create-queues"], { ...(await environment()), IDENTITY_HEADER: "x" });
+  expect(await queues.ended).toBe(2);
+  expect(queues.said().trim().split("\n")).toEqual([
+    expect.stringContaining("Service Bus without a key needs an identity that this machine does"),
+  ]);
+});
+
 describe("a connection string without a key", () => {
   it.each([
     ["ns.servicebus.windows.net", "ns.servicebus.windows.net"],
