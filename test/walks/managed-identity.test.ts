@@ -75,14 +75,17 @@ async function startMachine(): Promise<Server> {
     const resource = searchParams.get("resource")!;
     const isOwn = request.headers["x-identity-header"] === HEADER;
     const token = tenant.tokenFor({ app: tenant.apps[1]!.appId, scope: `${resource}/.default` });
-    if (isOwn) asked.push(resource.replace(/\/$/, ""));
-    response.writeHead(isOwn ? 200 : 401, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify({
-        ...{ access_token: token, resource, token_type: "Bearer" },
-        expires_on: String(Math.floor(Date.now() / 1_000) + 3_000),
-      }),
-    );
+    const type = { "content-type": "application/json" };
+    if (!isOwn) return void response.writeHead(401, type).end('{"message":"Unauthorized"}');
+    asked.push(resource.replace(/\/$/, ""));
+    const expiresAt = Math.floor(Date.now() / 1_000) + 3_000;
+    const answer = {
+      access_token: token,
+      resource,
+      token_type: "Bearer",
+      expires_on: `${expiresAt}`,
+    };
+    response.writeHead(200, type).end(JSON.stringify(answer));
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return server;
