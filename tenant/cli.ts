@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { verb } from "./command/connection.ts";
+import { verb, wrongUsage } from "./command/connection.ts";
 import { addControlVerbs } from "./command/control-verbs.ts";
 import { FAULT_KINDS } from "./command/fault-kinds.ts";
 import { addMailVerbs } from "./command/mail-verbs.ts";
@@ -56,6 +56,14 @@ export function tenantCommand(): Command {
     .option("--library <number>", "file this many sample documents at the start", "0")
     .option("--drip <time>", "let a sample contract note arrive this often, e.g. 20s")
     .addHelpText("after", HELP)
+    // An unknown command counts as an argument, because this command also works without one.
+    .allowExcessArguments()
+    .hook("preAction", (tenant, { args }) => {
+      if (tenant.args.length > 0 && tenant.args === args)
+        throw wrongUsage(
+          `unknown command '${args[0]}'\n(postroom tenant --help lists what it takes)`,
+        );
+    })
     .action(
       verb(async (options: RunOptions) => (await import("./command/run.ts")).runTenant(options)),
     );

@@ -44,6 +44,11 @@ export const FAULTS: Readonly<Record<string, FaultKind>> = {
 
 const PARTS = ["graph", "entra", "dataverse", "servicebus", "drives"];
 
+/** Null leaves its header out. */
+const NO_HEADER = "retryAfterSeconds";
+const NUMBERS = ["status", "delayMs", "afterBytes", "changes", "times", "number", NO_HEADER];
+const isAmount = (value: unknown): boolean => typeof value === "number" && value >= 0;
+
 /** Names what is misspelt and what would be right; null if nothing is. */
 export function misspeltIn(fault: {
   readonly kind: string;
@@ -57,6 +62,9 @@ export function misspeltIn(fault: {
     if (!known.facts.includes(name)) return refuse(`fact${of}`, name, known.facts);
   for (const name of Object.keys(fault.options))
     if (!known.options.includes(name)) return refuse(`option${of}`, name, known.options);
+  for (const [name, value] of Object.entries(fault.options))
+    if (NUMBERS.includes(name) && !isAmount(value) && !(name === NO_HEADER && value === null))
+      return `'${name}' must be a number of at least 0, not ${String(value)}.`;
   const { part } = fault.where as { part?: unknown };
   return part === undefined || PARTS.includes(String(part))
     ? null

@@ -6,6 +6,7 @@ import type { Database } from "../store/database.ts";
 import { findTradeNamed } from "../trades/trade-table.ts";
 import { type MaskNeeds, maskFor } from "./access/masking.ts";
 import { hasRole } from "./access/roles.ts";
+import { notWatched } from "./http/not-watched.ts";
 import { pageOf, sortedBy } from "./http/paging.ts";
 import { conflict, notFound } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
@@ -33,7 +34,7 @@ export function registerAuditRoutes(app: ApiScope, needs: AuditRoutesNeeds): voi
       const caller = request.caller;
       const mailbox = await getMailboxByAddress(needs.database, request.params.address);
       if (mailbox === null || !(hasRole(caller, "operator") || caller.id === mailbox.ownerId)) {
-        throw notFound(`${request.params.address} is not watched`);
+        throw notWatched(request.params.address);
       }
       const { since = null, repair = false } = request.body ?? {};
       const report = await auditMailbox(needs.audits, mailbox, {
@@ -73,7 +74,10 @@ export function registerTraceRoute(
     const isViewer = hasRole(caller, "viewer");
     const named = isViewer ? await tradeIdOr(needs.database, id) : id;
     const trace = await needs.trace(named, { ownerId: isViewer ? null : caller.id });
-    if (trace.steps.length === 0) throw notFound(`nothing is known about ${id}`);
+    if (trace.steps.length === 0)
+      throw notFound(
+        `nothing is known about ${id}; use an ID that a list shows, such as postroom events list`,
+      );
     return { ...trace, id };
   });
 }

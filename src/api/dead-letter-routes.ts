@@ -58,7 +58,11 @@ function registerReads(app: ApiScope, { database }: Jobs): void {
     "/api/dlq/replays/:id",
     { config: { access: "operator", isForAllTenants: true }, schema: schemas.getReplay },
     async (request) => {
-      return found(await getReplay(database, idOf(request.params.id)));
+      const { id } = request.params;
+      const replay = isUuid(id) ? await getReplay(database, id) : null;
+      if (replay === null)
+        throw notFound(`there is no replay ${id}; postroom dlq history lists them`);
+      return replay;
     },
   );
 
@@ -66,7 +70,11 @@ function registerReads(app: ApiScope, { database }: Jobs): void {
     "/api/dlq/:id",
     { config: { access: "operator" }, schema: schemas.explainDeadLetter },
     async (request) => {
-      return found(await explainDeadLetter(database, idOf(request.params.id)));
+      const { id } = request.params;
+      const letter = isUuid(id) ? await explainDeadLetter(database, id) : null;
+      if (letter === null)
+        throw notFound(`there is no dead letter ${id}; postroom dlq list shows them`);
+      return letter;
     },
   );
 }
@@ -112,14 +120,4 @@ function toFilter({ all, ...filter }: DeadLetterFilter & { all?: boolean | undef
   const isOpen = Object.values(filter).every((value) => value === undefined);
   if (isOpen && all !== true) throw badRequest("give ids, a cause or another filter, or set all");
   return filter;
-}
-
-function idOf(id: string): string {
-  if (!isUuid(id)) throw notFound("there is nothing with that id");
-  return id;
-}
-
-function found<T>(value: T | null): T {
-  if (value === null) throw notFound("there is nothing with that id");
-  return value;
 }

@@ -148,7 +148,7 @@ async function loadOwn(request: FastifyRequest, needs: JobRoutesNeeds): Promise<
   const isId = z.guid().safeParse(id).success;
   const view = isId ? await getJobView(needs.jobs.database, id) : null;
   if (view === null || !(hasRole(caller, "operator") || view.ownerId === caller.id)) {
-    throw notFound("there is no such job");
+    throw notFound(`there is no job ${id}; postroom jobs list shows the newest`);
   }
   return view;
 }

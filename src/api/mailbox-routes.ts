@@ -20,6 +20,7 @@ import type { Database } from "../store/database.ts";
 import { reachesConnection } from "../store/reach.ts";
 import type { Caller } from "./access/auth.ts";
 import { hasRole } from "./access/roles.ts";
+import { notWatched } from "./http/not-watched.ts";
 import { pageOf } from "./http/paging.ts";
 import { forbidden, notFound, unprocessable } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
@@ -45,8 +46,7 @@ async function load(
   { params, caller }: { readonly params: { readonly address: string }; readonly caller: Caller },
 ): Promise<Mailbox> {
   const mailbox = await getMailboxByAddress(database, params.address);
-  if (mailbox === null || !maySee(caller, mailbox))
-    throw notFound(`${params.address} is not watched`);
+  if (mailbox === null || !maySee(caller, mailbox)) throw notWatched(params.address);
   return mailbox;
 }
 
@@ -105,9 +105,11 @@ function registerChoices(app: ApiScope, needs: MailboxRoutesNeeds): void {
     "/api/mailboxes",
     { config: { access: "operator" }, schema: schemas.addMailbox },
     async (request, reply) => {
-      const wanted = request.body;
-      if (!(await reachesConnection(database, wanted.connection)))
-        throw forbidden(`the connection ${wanted.connection} belongs to another tenant`);
+      const known = await getMailboxByAddress(database, request.body.address);
+      const connection = request.body.connection ?? known?.connection ?? "default";
+      const wanted = { ...request.body, connection };
+      if (!(await reachesConnection(database, connection)))
+        throw forbidden(`the connection ${connection} belongs to another tenant`);
       const added = await addMailbox(needs, wanted);
       if (!added.isReadable)
         throw unprocessable(`${wanted.address} cannot be watched: ${added.reason}`);
@@ -127,7 +129,10 @@ function registerChoices(app: ApiScope, needs: MailboxRoutesNeeds): void {
       const mailbox = await load(database, request);
       const { folder: name, isExcluded } = request.body;
       const folder = await getFolder(database, mailbox.id, name);
-      if (folder === null) throw notFound(`${mailbox.address} has no folder ${name}`);
+      if (folder === null)
+        throw notFound(
+          `${mailbox.address} has no folder ${name}; postroom mailbox folders lists them`,
+        );
       await setFolderExcluded(database, mailbox.id, folder.folderId, isExcluded);
       if (!isExcluded) await needs.readNow(mailbox, "a folder was included");
       return { address: mailbox.address, isExcluded, folder: folder.displayName };

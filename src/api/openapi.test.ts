@@ -88,6 +88,39 @@ describe("the API's description", () => {
   });
 });
 
+/** The operations that a part of docs/api.md names. */
+function namedIn(part: string): string[] {
+  const page = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
+  const text = page.split(/^## /m).find((each) => each.startsWith(part))!;
+  const known = new Set(operations.map(([, { operationId }]) => operationId));
+  return [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!).filter((name) => known.has(name));
+}
+
+describe("a write", () => {
+  it("takes an idempotency key unless docs/api.md names it and says what a repetition does", () => {
+    const without = operations.filter(
+      ([name, { parameters = [] }]) =>
+        !name.startsWith("get ") && !parameters.some((each) => each.name === "Idempotency-Key"),
+    );
+    expect(without.map(([, { operationId }]) => operationId).sort()).toEqual(
+      namedIn("Repeat a write safely").sort(),
+    );
+  });
+});
+
+describe("a list", () => {
+  it("pages by cursor, limit and next unless docs/api.md says that it comes whole", () => {
+    const lists = operations.filter(([, { operationId }]) => /^list[A-Z]/.test(operationId ?? ""));
+    const whole = lists.filter(([, { parameters = [], responses }]) => {
+      const query = parameters.filter((each) => each.in === "query").map(({ name }) => name);
+      const isPaged = query.includes("cursor") && query.includes("limit");
+      return !isPaged || !JSON.stringify(responses["200"]).includes('"next"');
+    });
+    expect(lists.length).toBeGreaterThan(15);
+    expect(whole.map(([, { operationId }]) => operationId).sort()).toEqual(namedIn("Lists").sort());
+  });
+});
+
 describe("a route", () => {
   it("is open without a token only if docs/api.md says so [AUTH-04]", async () => {
     const open: string[] = [];
@@ -127,6 +160,29 @@ describe("the typed client", () => {
   });
 });
 
+/** A problem with a stable code, pointers into the request, and none of the words of a schema library. */
+function isPlain(body: string): boolean {
+  const problem = JSON.parse(body) as Record<string, unknown>;
+  const {
+    errorCode,
+    whatToDo,
+    errors = [],
+  } = problem as {
+    errorCode?: string;
+    whatToDo?: string;
+    errors?: { pointer: string }[];
+  };
+  return (
+    /^[a-z0-9_.-]+$/i.test(errorCode ?? "") &&
+    errorCode !== "unexpected" &&
+    (whatToDo ?? "").length > 10 &&
+    errors.every(({ pointer }) => /^\/(body|query|params|headers)/.test(pointer)) &&
+    !/Invalid |Too (small|big)|expected \w+,|Unrecognized|undefined|\[object|SyntaxError| at \//.test(
+      body,
+    )
+  );
+}
+
 /** What a caller would otherwise have to guess. */
 function lacks({ operationId, summary, tags, parameters = [], requestBody, responses }: Operation) {
   const json = requestBody?.content["application/json"];
@@ -152,5 +208,42 @@ describe("a request that does not match its schema", () => {
     expect(answer.json()).toMatchObject({ errorCode: "request.bad" });
     const { errors } = answer.json() as { errors: { pointer: string }[] };
     expect(errors.map((each) => each.pointer).sort()).toEqual(["/query/limit", "/query/status"]);
+  });
+
+  it("is refused in plain words, whatever is wrong with it and whichever operation it calls", async () => {
+    const strange = [
+      {},
+      { x: [] },
+      [],
+      "text",
+      { limit: "many", address: 5, ids: "x", body: null },
+    ];
+    const wrong: string[] = [];
+    for (const [name, operation] of operations) {
+      const types = Object.values(operation.responses).flatMap((each) =>
+        Object.keys(each.content ?? {}),
+      );
+      if (types.includes("text/event-stream")) continue; // if nothing is wrong, it does not end
+      const [method, path] = name.split(" ") as ["get", string];
+      const hasBody = operation.requestBody?.content["application/json"] !== undefined;
+      const queries = (operation.parameters ?? []).filter((each) => each.in === "query");
+      const base = path.replaceAll(/\{[^}]+\}/g, "%00x");
+      const requests = [
+        ...queries.map((each) => ({ url: `${base}?${each.name}=%F0%9F%98%80` })),
+        ...(hasBody
+          ? strange.map((payload) => ({ url: base, payload: JSON.stringify(payload) }))
+          : []),
+      ];
+      for (const { url, ...body } of requests) {
+        const headers = {
+          authorization: `Bearer ${app.operatorKey}`,
+          ...("payload" in body ? { "content-type": "application/json" } : {}),
+        };
+        const answer = await app.server.inject({ method, url, headers, ...body });
+        if (answer.statusCode < 400 || isPlain(answer.body)) continue;
+        wrong.push(`${name} ${url} ${JSON.stringify(body)}: ${answer.body.slice(0, 300)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 });

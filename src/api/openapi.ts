@@ -14,6 +14,7 @@ import {
 } from "fastify-type-provider-zod";
 import * as z from "zod";
 import { Fault } from "../lib/fault.ts";
+import { sayIssuesPlainly } from "../lib/issue-words.ts";
 import { loadDriver } from "../lib/load-driver.ts";
 import {
   type DescribedSchema,
@@ -83,6 +84,7 @@ const BEARER = {
 
 /** Call it before the first route of the scope. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
+  sayIssuesPlainly();
   const examples = new Map<string, DescribedSchema>();
   app.setValidatorCompiler(validatorCompiler);
   // The tests check responses against their schemas; at run time they are only serialised.

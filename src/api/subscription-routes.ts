@@ -6,8 +6,9 @@ import {
 } from "../mailbox/subscriptions/ensure-subscriptions.ts";
 import { deleteOrphans, findOrphans } from "../mailbox/subscriptions/reconcile-subscriptions.ts";
 import { findSubscriptions } from "../mailbox/subscriptions/subscription-table.ts";
+import { notWatched } from "./http/not-watched.ts";
 import { pageOf, sortedBy } from "./http/paging.ts";
-import { badRequest, notFound } from "./http/problem.ts";
+import { badRequest } from "./http/problem.ts";
 import type { ApiScope } from "./openapi.ts";
 import * as schemas from "./schemas/mailboxes.ts";
 
@@ -21,7 +22,7 @@ export function registerSubscriptionRoutes(app: ApiScope, needs: SubscriptionRou
   const idOf = async (address: string | undefined): Promise<number | undefined> => {
     if (address === undefined) return undefined;
     const mailbox = await getMailboxByAddress(database, address);
-    if (mailbox === null) throw notFound(`${address} is not watched`);
+    if (mailbox === null) throw notWatched(address);
     return mailbox.id;
   };
 

@@ -4,7 +4,7 @@ import { tenantCommand } from "../../tenant/cli.ts";
 import { systemClock } from "../lib/clock.ts";
 import { systemRandom } from "../lib/random.ts";
 import { VERSION } from "../lib/version.ts";
-import { describeFailure, EXIT, type Failure } from "./base/exit.ts";
+import { CommandError, describeFailure, EXIT, type Failure } from "./base/exit.ts";
 import { keepAlive } from "./base/keep-alive.ts";
 import {
   createOutput,
@@ -95,9 +95,27 @@ export function buildCli(output: Output = createOutput()): Command {
   program.addCommand(importCommand(output));
   program.addCommand(tenantCommand());
   program.addCommand(completionCommand(() => program));
+  program.hook("preAction", (_, command) => refuseBlanks(command));
   speakThrough(program, output.terminal, "postroom");
   addExamples(program);
   return program;
+}
+
+/** A shell turns a variable that is not set into an empty argument, which would name nothing or everything. */
+function refuseBlanks(command: Command): void {
+  if (command.name() === "send") return; // mail may have no subject and no text
+  const named = command.registeredArguments.map((argument, at): [string, unknown] => [
+    `<${argument.name()}>`,
+    command.processedArgs[at],
+  ]);
+  const options = command.options.map((option): [string, unknown] => [
+    option.long ?? option.flags,
+    command.getOptionValue(option.attributeName()),
+  ]);
+  for (const [name, given] of [...named, ...options])
+    for (const value of [given].flat())
+      if (typeof value === "string" && value.trim() === "")
+        throw new CommandError(`${name} must not be empty`, EXIT.usage);
 }
 
 /** Runs one command and returns its exit code; every failure prints one sentence. */

@@ -4445,12 +4445,16 @@ export interface operations {
                  */
                 "application/json": {
                     address: string;
-                    /** @default default */
+                    /** @description left as it is if absent; `default` for a new mailbox */
                     connection?: string;
                     /** @description left as it is if absent; true for a new mailbox */
                     observes?: boolean;
                     /** @description null for none; left as it is if absent */
                     ingestFolder?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description left as it is if absent; for a new mailbox, the person whose mailbox it is
+                     */
                     ownerId?: string;
                 };
             };
@@ -7818,6 +7822,8 @@ export interface operations {
                 record?: "true" | "false";
                 /** @example replace */
                 conflictBehavior?: "fail" | "replace" | "rename";
+                /** @description only check the path, the container and the parent; the body is ignored */
+                dryRun?: "true" | "false";
             };
             header?: never;
             path: {
@@ -7837,6 +7843,20 @@ export interface operations {
             };
         };
         responses: {
+            /** @description where the file would be, if `dryRun` is set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        dryRun: true;
+                        containerId: string;
+                        path: string;
+                    };
+                };
+            };
             /** @description Default Response */
             201: {
                 headers: {

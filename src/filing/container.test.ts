@@ -28,7 +28,9 @@ describe("a parent in a request", () => {
   it("may be absent, and is refused if it names no table and id", () => {
     expect(readParent(undefined)).toBeNull();
     expect(readParent(`sprk_matter:${ID}`)).toEqual({ table: "sprk_matter", id: ID });
-    expect(() => readParent("sprk_matter")).toThrow("parent must be like");
+    expect(() => readParent("sprk_matter")).toThrow(
+      "the parent must be a table and an ID, such as sprk_matter:",
+    );
   });
 });
 

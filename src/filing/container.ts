@@ -35,7 +35,10 @@ export function readParent(text: string | undefined): Parent | null {
   if (text === undefined) return null;
   const parent = parseParent(text);
   if (parent !== null) return parent;
-  throw new Fault("request.bad", "parent must be like sprk_matter:00000000-0000-…");
+  throw new Fault(
+    "request.bad",
+    `the parent must be a table and an ID, such as sprk_matter:3f2a61b0-8c1d-4e55-9a10-5f2c3d4e5f60; tables: ${Object.keys(PARENTS).join(", ")}`,
+  );
 }
 
 /** The lookup of the record; in Dataverse a reference to a row begins with a slash. */
@@ -68,5 +71,8 @@ export async function chooseContainer(
 
 export function checkContainerId(id: string): string {
   if (DRIVE_ID.test(id)) return id;
-  throw new Fault("request.bad", "a container is named by its drive id, which begins with b!");
+  throw new Fault(
+    "request.bad",
+    "the container must be given by its drive ID, which begins with b!",
+  );
 }

@@ -14,7 +14,7 @@ export function checkDrivePath(given: string): { path: string } | { problem: str
     return { problem: `the path is longer than ${PATH_LENGTH_MAX} characters` };
   const bad = path.split("/").find((part) => !isGoodName(part));
   if (bad !== undefined)
-    return { problem: "a part of the path is not a name that SharePoint accepts" };
+    return { problem: `SharePoint does not accept the name ${JSON.stringify(bad)}` };
   return { path };
 }
 

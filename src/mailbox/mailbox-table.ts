@@ -83,7 +83,8 @@ export async function upsertMailbox(on: Queryable, mailbox: NewMailbox): Promise
     `INSERT INTO postroom.mailbox (connection, address, graph_user_id, owner_id, observes, ingest_folder)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (connection, address) DO UPDATE SET
-       graph_user_id = EXCLUDED.graph_user_id, observes = EXCLUDED.observes,
+       graph_user_id = EXCLUDED.graph_user_id, owner_id = EXCLUDED.owner_id,
+       observes = EXCLUDED.observes,
        ingest_folder = EXCLUDED.ingest_folder, status = 'active', status_reason = NULL
      RETURNING ${COLUMNS}`,
     [

@@ -4,7 +4,12 @@ import { explainRefusal, isGuest } from "./explain-refusal.ts";
 
 export type Verification =
   | { readonly isReadable: true; readonly graphUserId: string; readonly address: string }
-  | { readonly isReadable: false; readonly reason: string };
+  | {
+      readonly isReadable: false;
+      readonly reason: string;
+      /** Graph knows no such mailbox. */
+      readonly isUnknown: boolean;
+    };
 
 /** Checks whether this mailbox can be watched and, if not, says why. Throws if Graph does not answer. */
 export async function verifyMailbox(
@@ -12,7 +17,9 @@ export async function verifyMailbox(
   connection: string,
   address: string,
 ): Promise<Verification> {
-  const refuse = (reason: string): Verification => ({ isReadable: false, reason });
+  const refuse = (reason: string, isUnknown = false): Verification => ({
+    ...{ isReadable: false, reason, isUnknown },
+  });
   if (isGuest(address))
     return refuse("it is a guest of this tenant; its mailbox is in its home tenant");
   const graph = connections.graph(connection);
@@ -35,8 +42,8 @@ export async function verifyMailbox(
     return { isReadable: true, graphUserId: user.id, address: user.mail ?? user.userPrincipalName };
   } catch (error) {
     // An outage says nothing about the mailbox.
-    const { remedy } = toFault(error);
+    const { code, remedy } = toFault(error);
     if (remedy === "retry" || remedy === "wait") throw error;
-    return refuse(explainRefusal(error));
+    return refuse(explainRefusal(error), code === "graph.not-found");
   }
 }

@@ -53,7 +53,8 @@ const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
 
 /** The reason why the decision does not fit the question; null if it fits. */
 export function objectionTo(review: Review, decision: ReviewDecision): string | null {
-  if (review.status !== "open") return `it was decided by ${review.decidedBy}`;
+  if (review.status !== "open")
+    return `question ${review.id} is already decided, by ${review.decidedBy}; postroom trades undo undoes a decision`;
   if (!ACTIONS[review.subject].includes(decision.action)) {
     return `${decision.action} does not answer a question about ${aOrAn(review.subject)}`;
   }

@@ -145,7 +145,11 @@ export async function findTradeNamed(on: Queryable, name: string): Promise<Named
   );
   const [trade] = rows;
   if (trade === undefined)
-    return { kind: "refused", isAmbiguous: false, why: `there is no trade ${name}` };
+    return {
+      kind: "refused",
+      isAmbiguous: false,
+      why: `there is no trade ${name}; postroom trades list shows the newest`,
+    };
   if (rows.length === 1) return { kind: "found", trade };
   const candidates = rows.map(
     (each) => `${each.id} (${each.status}, reference ${each.facts.reference ?? "none"})`,

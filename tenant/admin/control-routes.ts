@@ -111,7 +111,11 @@ function addFaultRoutes(on: AddRoute, { faults, journal }: TenantContext): void 
   const disarm = (request: TenantRequest): TenantResponse => {
     const id = request.params["id"];
     if (id !== undefined && !faults.list().some((fault) => fault.id === id))
-      throw new AdminRefusal(404, "NotFound", `No fault '${id}' is armed.`);
+      throw new AdminRefusal(
+        404,
+        "NotFound",
+        `no fault ${id} is armed; postroom tenant fault list shows those that are`,
+      );
     faults.disarm(id);
     journal.record("fault.disarmed", { fault: id ?? "all" });
     return { status: 204 };

@@ -35,8 +35,10 @@ export function addMailRoutes(on: AddRoute, context: TenantContext, graph: Graph
   on("GET", "/mailboxes/{mailbox}/messages", async (request) => {
     const mailbox = request.params["mailbox"]!;
     checkMailbox(context, mailbox);
+    const named = request.query.get("folder");
+    const folder = named && (await orNotFound(() => mail.folderId(mailbox, named)));
     const top = Number(request.query.get("top") ?? 25) || 25;
-    return ok({ value: newestFirst(mail, mailbox, request.query.get("folder")).slice(0, top) });
+    return ok({ value: newestFirst(mail, mailbox, folder).slice(0, top) });
   });
   on("POST", "/mailboxes/{mailbox}/folders", async (request) => {
     const { parent, ...body } = readJson(request);
@@ -132,7 +134,11 @@ function checkMailbox(context: TenantContext, name: string): void {
     [each.id, each.userPrincipalName, each.mail].some((known) => known.toLowerCase() === wanted),
   );
   if (user?.hasMailbox) return;
-  throw new AdminRefusal(404, "NotFound", `${name} has no mailbox here`);
+  throw new AdminRefusal(
+    404,
+    "NotFound",
+    `${name} has no mailbox here; postroom tenant users lists who has one`,
+  );
 }
 
 /** The mail part throws if something does not exist; the admin API turns that into a refusal. */

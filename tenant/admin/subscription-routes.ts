@@ -14,7 +14,11 @@ export function addSubscriptionRoutes(on: AddRoute, graph: GraphAdmin): void {
     const all = graph.subscriptions().map((subscription) => subscription.id);
     if (name === "all") return all;
     if (all.includes(name)) return [name];
-    throw new AdminRefusal(404, "NotFound", `There is no subscription ${name}.`);
+    throw new AdminRefusal(
+      404,
+      "NotFound",
+      `there is no subscription ${name}; postroom tenant subscriptions lists them`,
+    );
   };
 
   on("GET", "/subscriptions", () => ok({ value: graph.subscriptions() }));

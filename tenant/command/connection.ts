@@ -27,6 +27,15 @@ const TRY_LATER = 75;
 /** Status 0 means that there was no response at all. */
 const EXIT_OF_STATUS: Readonly<Record<number, number>> = { 0: TRY_LATER, 400: USAGE };
 
+/** A file that the caller named. An error names it too, which Node's own does not do for a folder. */
+export function readGivenFile(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
+  }
+}
+
 export const wrongUsage = (message: string): VerbError => new VerbError(message, USAGE);
 
 /** Every command that talks to a running tenant takes the same two options. */
@@ -39,8 +48,10 @@ export function withCommonOptions(command: Command): Command {
     .option("--json", "print JSON, one object per line");
 }
 
-export function connect(options: CommonOptions): AdminClient {
-  return createAdminClient(options.admin ?? readAddress());
+export function connect({ admin }: CommonOptions): AdminClient {
+  if (admin !== undefined && !URL.canParse(admin))
+    throw wrongUsage(`--admin takes a URL such as http://127.0.0.1:4010/admin, not ${admin}`);
+  return createAdminClient(admin ?? readAddress());
 }
 
 function readAddress(): string {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Filled } from "../content/library/fill-library.ts";
 import type { ArmedFault } from "../faults.ts";
@@ -7,6 +7,7 @@ import {
   type CommonOptions,
   connect,
   print,
+  readGivenFile,
   verb,
   withCommonOptions,
   wrongUsage,
@@ -129,7 +130,7 @@ function toNumber(name: string, text: string): number {
 
 function inWords(fault: ArmedFault): string {
   const where = Object.entries(fault.where).map(([name, value]) => `${name}=${value}`);
-  const left = fault.remaining === null ? "without end" : `${fault.remaining} times left`;
+  const left = fault.remaining === null ? "unlimited" : `${fault.remaining} times left`;
   return `${fault.id}  ${fault.kind}  ${where.join(" ") || "everywhere"}  ${left}`;
 }
 
@@ -214,7 +215,7 @@ function addSnapshotVerbs(snapshot: Command): void {
     .addHelpText("after", "\nExample:\n  postroom tenant snapshot load monday.json")
     .action(
       verb(async (file: string, options: CommonOptions) => {
-        await connect(options).call("POST", "/snapshot", readFileSync(file, "utf8"));
+        await connect(options).call("POST", "/snapshot", readGivenFile(file).toString("utf8"));
         print(options, { loaded: file }, `loaded ${file}`);
       }),
     );

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, Option } from "commander";
 import {
   type CommonOptions,
   connect,
   print,
+  readGivenFile,
   verb,
   withCommonOptions,
   wrongUsage,
@@ -15,6 +15,12 @@ interface SentMessage {
   readonly mailbox: string;
   readonly subject: string;
   readonly folder: string;
+  readonly immutableId: string;
+}
+
+/** The id that Postroom uses too: it survives a move, and every verb takes it. */
+function shown<T extends SentMessage>(message: T): T {
+  return { ...message, id: message.immutableId };
 }
 
 interface SendOptions extends CommonOptions {
@@ -119,11 +125,11 @@ function onMessage(
 async function sendMail(options: SendOptions): Promise<void> {
   const attachments = (options.attach ?? []).map((path) => ({
     name: basename(path),
-    contentBytes: readFileSync(path).toString("base64"),
+    contentBytes: readGivenFile(path).toString("base64"),
   }));
   const { to, from, subject, body, auth } = options;
-  const eml = options.eml === undefined ? undefined : readFileSync(options.eml).toString("base64");
-  const sent = await connect(options).call<SentMessage>("POST", "/mail", {
+  const eml = options.eml === undefined ? undefined : readGivenFile(options.eml).toString("base64");
+  const answer = await connect(options).call<SentMessage>("POST", "/mail", {
     to,
     from,
     subject,
@@ -133,6 +139,7 @@ async function sendMail(options: SendOptions): Promise<void> {
     auth,
     headers: (options.header ?? []).map(toHeader),
   });
+  const sent = shown(answer);
   print(options, sent, `sent to ${to}: ${sent.subject}\n${sent.id}`);
 }
 
@@ -147,7 +154,7 @@ async function listMessages(options: MessageOptions & { folder?: string }): Prom
     options.folder === undefined ? "" : `?folder=${encodeURIComponent(options.folder)}`;
   const path = `/mailboxes/${encodeURIComponent(options.mailbox)}/messages${folder}`;
   const { value } = await connect(options).call<{ value: ListedMessage[] }>("GET", path);
-  for (const message of value) {
+  for (const message of value.map(shown)) {
     const mark = message.isRead ? " " : "*";
     print(
       options,
@@ -173,9 +180,7 @@ async function act(
     mailbox: options.mailbox,
     ...body,
   });
-  print(
-    options,
-    answer ?? { done: true },
-    `done${answer ? `: ${answer.subject} is in ${answer.folder}\n${answer.id}` : ""}`,
-  );
+  if (answer?.immutableId === undefined) return print(options, { done: true }, "done");
+  const moved = shown(answer);
+  print(options, moved, `done: ${moved.subject} is in ${moved.folder}\n${moved.id}`);
 }

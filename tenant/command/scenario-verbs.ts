@@ -1,7 +1,13 @@
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Command } from "commander";
-import { type CommonOptions, connect, print, verb, withCommonOptions } from "./connection.ts";
+import {
+  type CommonOptions,
+  connect,
+  print,
+  readGivenFile,
+  verb,
+  withCommonOptions,
+} from "./connection.ts";
 
 /** `scenario run FILE`. */
 export function addScenarioVerbs(tenant: Command): void {
@@ -15,7 +21,7 @@ export function addScenarioVerbs(tenant: Command): void {
     .action(
       verb(async (file: string, options: CommonOptions) => {
         const { runScenario } = await import("../scenario.ts");
-        await runScenario(connect(options), readFileSync(file, "utf8"), {
+        await runScenario(connect(options), readGivenFile(file).toString("utf8"), {
           folder: dirname(file),
           onStep: (step) =>
             print(

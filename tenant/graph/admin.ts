@@ -80,7 +80,7 @@ export function createGraphAdmin(world: AdminWorld) {
   const openFolder = (mailbox: Mailbox, name: string): FolderState => {
     const byName = [...mailbox.folders.values()].find((state) => state.folder.displayName === name);
     const state = findFolder(mailbox, name) ?? byName ?? null;
-    if (state === null) throw new Error(`no folder ${name} in this mailbox`);
+    if (state === null) throw new Error(`this mailbox has no folder ${name}`);
     return state;
   };
 
@@ -88,7 +88,9 @@ export function createGraphAdmin(world: AdminWorld) {
     const { user, mailbox } = open(userName);
     const message = store.find(mailbox, id);
     if (message === null || message === "malformed")
-      throw new Error(`no message ${id} of ${userName}`);
+      throw new Error(
+        `${userName} has no message ${id}; postroom tenant messages lists the newest`,
+      );
     return { user, mailbox, message };
   };
 
@@ -107,6 +109,10 @@ export function createGraphAdmin(world: AdminWorld) {
   };
 
   return {
+    /** The ID of a folder by well-known name, display name or ID. */
+    folderId: (userName: string, name: string): string =>
+      openFolder(open(userName).mailbox, name).folder.id,
+
     /** Delivers a message to each recipient that has a mailbox here; returns the copies. */
     async sendMail(mail: SendMail): Promise<MessageReference[]> {
       const { to, folder, visibleAfterMs, eml, ...given } = mail;

@@ -5,10 +5,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Command } from "commander";
+import { type Argument, type Command, Option } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCli } from "../../src/cli/main.ts";
 import type { Tenant } from "../../tenant/index.ts";
+import { documentSettings } from "../documents/scene.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 import { commandsFor, type Ran } from "../helpers/cli.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
@@ -31,7 +32,7 @@ let dyingHome: { home: string; port: number };
 
 beforeAll(async () => {
   tenant = await aTenant();
-  app = await anApp(tenant);
+  app = await anApp(tenant, documentSettings(tenant));
   postroom = commandsFor(app);
   await watch(app, tenant, ["nina"]);
   dying = createServer((request) => request.socket.destroy());
@@ -185,15 +186,6 @@ describe.each(CALLS)("postroom %s", (call) => {
     expect(err).toMatch(/stopped answering|no tenant answers/);
     expectWords(err.replace(/\(.*\)/, ""));
   });
-
-  it("refuses an unknown option with 2, also as JSON", async () => {
-    const plain = await postroom([...here(call), "--nonsense"]);
-    expect(plain).toMatchObject({ code: 2, out: "" });
-    expect(plain.err).toContain("unknown option '--nonsense'");
-    expect(plain.err).toContain(" --help lists what it takes)");
-    const json = await postroom([...here(call), "--json", "--nonsense"]);
-    expect(JSON.parse(json.err).error).toMatchObject({ exitCode: 2, code: "usage" });
-  });
 });
 
 describe.each(ONCE)("postroom %s, with a server", (call) => {
@@ -262,126 +254,250 @@ describe("what does not exist", () => {
       const { code, err, out } = await postroom(here(call));
       expect({ code, out }).toEqual({ code: missing, out: "" });
       expect(err).toMatch(/^postroom: .{10,}\n$/s);
+      // Where to look, or what to set.
+      if (!/^(review next|.* import )/.test(call))
+        expect(err).toMatch(/postroom [a-z]+|check |set /);
       expectWords(err);
     },
   );
 });
 
+/** Verbs that need no server have their wrong usages here too. */
+const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
+  ["events list --since foo", "Use a date such as 2026-01-31"],
+  ["events list --limit many", "It must be a whole number greater than 0."],
+  ["events list --type arrivd", "Allowed choices are arrived, deleted"],
+  ["events tail --seen-by nobody", "Allowed choices are push, delta, poll, audit, import."],
+  ["audit --since yesterday", "Use a date such as 2026-01-31"],
+  ["documents list --state lost", "Allowed choices are pending"],
+  ["documents list --limit 0", "It must be a whole number greater than 0."],
+  [`documents file ${csv} --as a:b --dry-run`, 'SharePoint does not accept the name "a:b"'],
+  [`documents file ${csv} --parent 5 --dry-run`, "such as sprk_matter:3f2a61b0-"],
+  [`documents file ${csv} --parent sprk_matter:${ID} --dry-run`, "there is no sprk_matter"],
+  [`documents file ${csv} --container b!${"x".repeat(30)} --dry-run`, "no such container", 1],
+  ["documents file /nowhere/x.pdf", "/nowhere/x.pdf: there is no such file or folder", 1],
+  ["search rent --mode deep", "Allowed choices are hybrid, text, vector."],
+  ["search rent --limit many", "It must be a whole number from 1 to 50."],
+  ["search rent --from monday", "Use a date such as 2026-01-31."],
+  ["search rent --kind exe", "kind.0 must be one of pdf, docx"],
+  ["search rent --as nobody", "--as works only with the local tenant", 1],
+  ["trades list --status open", "Allowed choices are confirmed"],
+  ["trades list --since foo", "Use a date such as 2026-01-31"],
+  ["trades list --csv --json", "option '--csv' cannot be used with option '--json'"],
+  ["trades undo x --why y --decision z", "It must be a whole number"],
+  ["review list --status closed", "Allowed choices are open, decided, applied."],
+  ["review show x", "there is no question x; postroom review list shows the open ones", 1],
+  ["review show 1e0", "there is no question 1e0", 1],
+  ["review correct 1 price=-1", "it must be a number above 0"],
+  ["review correct 1 fees=-1", "it must be a number of 0 or more"],
+  ["review correct 1 price=1 price=2", "price is given twice"],
+  ["review correct 1 price", "price must have the form name=value"],
+  ["review correct 1 price=abc", 'the trade cannot have price "abc"'],
+  ["review link 1 --order x", "It must be a whole number"],
+  ["review approve-sender 1 --until soon", "Use a date such as 2026-01-31."],
+  [`review split 1 ${csv}`, "is not valid JSON"],
+  ["review give 1", "use either --password-file or --file"],
+  ["review give 1 --file /nowhere.pdf", "/nowhere.pdf: there is no such file or folder", 1],
+  ["orders list --status done", "Allowed choices are open, executed, cancelled."],
+  ["orders import /nowhere.csv", "/nowhere.csv: there is no such file or folder", 1],
+  ["people import /nowhere.csv", "/nowhere.csv: there is no such file or folder", 1],
+  ["senders approve everybody", "everybody"],
+  ["senders approve a@b.example --until never", "Use a date such as 2026-01-31."],
+  ["ingest mails --status done", "Allowed choices are processing, success, failed, skipped."],
+  ["ingest backfill --mailbox x@y.example --since soon", "Use a date such as 2026-01-31"],
+  ["ingest foreign-lease other- soon", "It must be a whole number from 1 to 2592000."],
+  ["extract", "specify files, --corpus, --report, --decided or --drift"],
+  ["evidence export --to x", "use either --message or --trade"],
+  ["evidence verify /nowhere", "/nowhere", 1],
+  ["jobs list --state Done", "Allowed choices are Queued, Running"],
+  ["jobs list --queue nope", "Allowed choices are webhook-events"],
+  ["jobs workers --hours many", "It must be a whole number from 1 to 744."],
+  ["jobs show nothing", "there is", 1],
+  ["dlq list --limit x", "It must be a whole number greater than 0."],
+  ["dlq replay x --why y", "x is not the ID of a dead letter"],
+  ["dlq replay --all", "--why <text> is required"],
+  ["mailbox add nobody", "address must be an address such as ada@broker.example"],
+  [`mailbox add ${NINA} --owner nina`, "ownerId must be an ID such as 3f2a61b0-"],
+  ["mailbox connect nobody", "address"],
+  [`mailbox file ${NINA} Inbox --parent 5`, "such as sprk_matter:3f2a61b0-"],
+  [`mailbox file ${NINA} Inbox --container 5`, "which begins with b!"],
+  [`mailbox file ${NINA} Inbox --remove --parent x`, "cannot be used with option '--parent"],
+  ["sub ensure --mailbox nobody@x.example --dry-run", "nobody@x.example is not watched", 1],
+  [
+    "hold set nobody@ashdown.example --why x --kind mail",
+    "Allowed choices are person, trade, note.",
+  ],
+  ["hold set nobody --why x", "nobody is not the address of a person"],
+  ["hold set x@y.example --why x --kind trade", "there is no trade x@y.example", 1],
+  [`hold set ${ID} --why x --kind note`, `there is no note ${ID}`, 1],
+  ["erase nobody", "address"],
+  ["restore /nowhere", "/nowhere", 1],
+  ["import msedb-events /nowhere --mailboxes /nowhere", "/nowhere", 1],
+  ["import msedb-links /nowhere --mailboxes /nowhere", "/nowhere", 1],
+  ["connect app --token-file /nowhere", "/nowhere", 1],
+  ["connect dataverse --url https://x.example --app-id x --token-file /nowhere", "/nowhere", 1],
+  ["import msedb-events x", "required option '--mailboxes <file>' not specified"],
+  ["sinks add all", "use one of --webhook, --event-hubs-file and --outbox"],
+  ["sinks add all --outbox --webhook https://x.example", "use one of --webhook"],
+  ["sinks add all --webhook http://x.example", "the URL must be https", 1],
+  ["sinks add all --webhook https://10.0.0.1/", "is not a public address", 1],
+  ["sinks add All --outbox", "must consist of lower-case letters"],
+  ["sinks add all --event-hubs-file /nowhere", "/nowhere: there is no such file or folder", 1],
+  ["up extra", "too many arguments"],
+  ["init --dry-run", "there is no terminal to ask for them: tenant ID"],
+  ["migrate", "set DATABASE_URL"],
+  ["deploy manifests", "set ARCHIVE_STORE"],
+  [`deploy chart ${csv}`, "it already exists", 1],
+  ["notify test", "set NOTIFY_MAIL_TO"],
+  ["create-graph-subscription", "missing settings: GRAPH_TENANT_ID"],
+  ["open review extra", "too many arguments"],
+  ["connect containers --tenant-id x", "required option '--"],
+  ["completion nope", "Allowed choices are bash, zsh, fish."],
+  [`backup ${folder}`, "already exists"],
+  ["jobs create-queues", "set ServiceBus__ConnectionString"],
+  ["import ingestion-table /nowhere", "/nowhere", 1],
+  ["import spaarke-jobs /nowhere", "/nowhere", 1],
+  ["import spaarke-documents /nowhere", "/nowhere", 1],
+  ["serve --role boss", "unknown role: boss (use intake, api, worker)"],
+  ["tenant --port http", "--port must be a number from 0 to 65535, not http"],
+  ["tenant --drip banana", "--drip takes a time such as 20s, not banana"],
+  ["tenant fault arm throtle", "'throtle' is no kind of fault"],
+  ["tenant fault arm throttle --times x", "--times must be a number, not x"],
+  ["tenant nonsense", "unknown command 'nonsense'"],
+  ["tenant users --admin nonsense", "--admin takes a URL such as"],
+  [`tenant messages --mailbox ${NINA} --folder Nowhere`, "has no folder Nowhere", 1],
+  ["tenant fault arm slow --option delayMs=soon", "'delayMs' must be a number of at least 0"],
+  ["tenant clock advance soon", "'by' must be a time such as 90s, 45m or 3d."],
+  ["tenant journal --after x", "--after takes the number of an entry, not x"],
+  ["tenant scenario run /nowhere.yaml", "/nowhere.yaml: there is no such file or folder", 1],
+  ["tenant snapshot load /nowhere.json", "/nowhere.json: there is no such file or folder", 1],
+  ["tenant lifecycle all nonsense", "reauthorizationRequired"],
+  ["tenant unsubscribe nothing", "nothing", 1],
+];
+
 describe("a value of the wrong type", () => {
-  it.each([
-    ["events list --since foo", "Use a date such as 2026-01-31"],
-    ["events list --limit many", "It must be a whole number greater than 0."],
-    ["events list --type arrivd", "Allowed choices are arrived, deleted"],
-    ["events tail --seen-by nobody", "Allowed choices are push, delta, poll, audit, import."],
-    ["audit --since yesterday", "Use a date such as 2026-01-31"],
-    ["documents list --state lost", "Allowed choices are pending"],
-    ["documents list --limit 0", "It must be a whole number from 1 to 1000."],
-    ["documents file /nowhere/x.pdf", "/nowhere/x.pdf: there is no such file or folder", 1],
-    ["search rent --mode deep", "Allowed choices are hybrid, text, vector."],
-    ["search rent --limit many", "It must be a whole number from 1 to 50."],
-    ["search rent --from monday", "Use a date such as 2026-01-31."],
-    ["search rent --as nobody", "--as works only with the local tenant", 1],
-    ["trades list --status open", "Allowed choices are confirmed"],
-    ["trades list --since foo", "Use a date such as 2026-01-31"],
-    ["trades undo x --why y --decision z", "It must be a whole number"],
-    ["review list --status closed", "Allowed choices are open, decided, applied."],
-    ["review show x", "there is no question x; postroom review list shows the open ones", 1],
-    ["review correct 1 price=abc", 'the trade cannot have price "abc"'],
-    ["review link 1 --order x", "It must be a whole number"],
-    ["review approve-sender 1 --until soon", "Use a date such as 2026-01-31."],
-    [`review split 1 ${csv}`, "is not valid JSON"],
-    ["review give 1", "use either --password-file or --file"],
-    ["review give 1 --file /nowhere.pdf", "/nowhere.pdf: there is no such file or folder", 1],
-    ["orders list --status done", "Allowed choices are open, executed, cancelled."],
-    ["orders import /nowhere.csv", "/nowhere.csv: there is no such file or folder", 1],
-    ["people import /nowhere.csv", "/nowhere.csv: there is no such file or folder", 1],
-    ["senders approve everybody", "everybody"],
-    ["senders approve a@b.example --until never", "Use a date such as 2026-01-31."],
-    ["ingest mails --status done", "Allowed choices are processing, success, failed, skipped."],
-    ["ingest backfill --mailbox x@y.example --since soon", "Use a date such as 2026-01-31"],
-    ["ingest foreign-lease other- soon", "It must be a whole number from 1 to 2592000."],
-    ["extract", "specify files, --corpus, --report, --decided or --drift"],
-    ["evidence export --to x", "use either --message or --trade"],
-    ["evidence verify /nowhere", "/nowhere", 1],
-    ["jobs list --state Done", "Allowed choices are Queued, Running"],
-    ["jobs list --queue nope", "Allowed choices are webhook-events"],
-    ["jobs workers --hours many", "It must be a whole number from 1 to 744."],
-    ["jobs show nothing", "there is", 1],
-    ["dlq list --limit x", "It must be a whole number from 1 to 1000."],
-    ["dlq replay x --why y", "an ID looks like those that postroom dlq list shows"],
-    ["dlq replay --all", "--why <text> is required"],
-    ["mailbox connect nobody", "address"],
-    [
-      "hold set nobody@ashdown.example --why x --kind mail",
-      "Allowed choices are person, trade, note.",
-    ],
-    ["hold set nobody --why x", "give an address"],
-    ["hold set x@y.example --why x --kind trade", "give the id of the trade"],
-    ["erase nobody", "address"],
-    ["restore /nowhere", "/nowhere", 1],
-    ["import msedb-events /nowhere --mailboxes /nowhere", "/nowhere", 1],
-    ["import msedb-links /nowhere --mailboxes /nowhere", "/nowhere", 1],
-    ["connect app --token-file /nowhere", "/nowhere", 1],
-    ["connect dataverse --url https://x.example --app-id x --token-file /nowhere", "/nowhere", 1],
-    ["import msedb-events x", "required option '--mailboxes <file>' not specified"],
-    ["sinks add all", "use one of --webhook, --event-hubs-file and --outbox"],
-    ["sinks add all --outbox --webhook https://x.example", "use one of --webhook"],
-    ["sinks add all --webhook http://x.example", "the URL must be https", 1],
-    ["sinks add all --webhook https://10.0.0.1/", "is not a public address", 1],
-    ["sinks add All --outbox", "must consist of lower-case letters"],
-    ["sinks add all --event-hubs-file /nowhere", "/nowhere: there is no such file or folder", 1],
-    ["serve --role boss", "unknown role: boss (use intake, api, worker)"],
-    ["tenant --port http", "--port must be a number from 0 to 65535, not http"],
-    ["tenant --drip banana", "--drip takes a time such as 20s, not banana"],
-    ["tenant fault arm throtle", "'throtle' is no kind of fault"],
-    ["tenant fault arm throttle --times x", "--times must be a number, not x"],
-    ["tenant clock advance soon", "'by' must be a time such as 90s, 45m or 3d."],
-    ["tenant journal --after x", "--after takes the number of an entry, not x"],
-    ["tenant scenario run /nowhere.yaml", "/nowhere.yaml: there is no such file or folder", 1],
-    ["tenant snapshot load /nowhere.json", "/nowhere.json: there is no such file or folder", 1],
-    ["tenant lifecycle all nonsense", "reauthorizationRequired"],
-    ["tenant unsubscribe nothing", "nothing", 1],
-  ] as [string, string, number?][])("postroom %s is refused", async (call, words, exitCode = 2) => {
-    const own = call.startsWith("tenant -") ? call.split(" ") : here(call);
-    const { code, err } = await postroom(own);
+  it.each(WRONG)("postroom %s is refused", async (call, words, exitCode = 2) => {
+    const isWhole = /^tenant (-|nonsense|.*--admin)/.test(call);
+    const { code, err } = await postroom(isWhole ? call.split(" ") : here(call));
     expect({ code, err }).toMatchObject({ code: exitCode, err: expect.stringContaining(words) });
     expectWords(err);
   });
 });
 
-describe("the list of verbs in this table", () => {
-  it("has every verb of the program that talks to a server", () => {
-    const own = [
-      "up",
-      "serve",
-      "init",
-      "connect app",
-      "connect dataverse",
-      "migrate",
-      "notify test",
-      "deploy manifests",
-      "deploy chart",
-      "create-graph-subscription",
-      "evidence verify",
-      "open",
-      "completion",
-      "backup",
-      "restore",
-    ];
-    // These need a Service Bus or a file of their own, and imports the database; their tests are elsewhere.
-    const more = ["jobs create-queues", "tenant snapshot load", "tenant scenario run"];
-    const others = [...own, ...more, ...CALLS];
-    const missing = leavesOf(buildCli()).filter(
-      (verb) =>
-        !verb.startsWith("import ") && !others.some((call) => `${call} `.startsWith(`${verb} `)),
-    );
-    expect(missing).toEqual([]);
+describe("a server without documents", () => {
+  it("says what must be set up", async () => {
+    const bare = commandsFor(await anApp(null));
+    for (const call of ["documents list", "search rent", "ask rent", "usage"])
+      expect(await bare(call)).toEqual({
+        ...{ code: 1, out: "" },
+        err: expect.stringContaining("documents and search must be set up (docs/documents.md)"),
+      });
   });
 });
 
-function leavesOf(command: Command, path: readonly string[] = []): string[] {
+describe("a folder in place of a file", () => {
+  it.each([
+    "documents file",
+    "orders import",
+    "people import",
+    "review split 1",
+    "review give 1 --file",
+    "review give 1 --password-file",
+    "sinks add x --event-hubs-file",
+    "extract --corpus",
+    "extract --report",
+    "connect app --token-file",
+    "connect dataverse --url https://x.example --app-id x --token-file",
+    "tenant send --to x --attach",
+    "tenant send --to x --eml",
+    "tenant snapshot load",
+    "tenant scenario run",
+  ])("postroom %s is refused and named", async (call) => {
+    const { code, err } = await postroom(here(`${call} ${folder}`));
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `postroom: ${folder}: it is a folder, not a file\n`,
+    });
+  });
+});
+
+/** Every verb of the program, and a call that says as little as possible. */
+const TREE = verbsOf(buildCli()).map(({ path, command }) => {
+  const args = command.registeredArguments.filter((each) => each.required);
+  const options = command.options.filter((each) => each.mandatory);
+  return { path, command, args, options };
+});
+type Verb = (typeof TREE)[number];
+
+function valueFor(each: Argument | Option): string {
+  if (each instanceof Option && each.long === "--since") return "2026-01-31";
+  return each.argChoices?.[0] ?? (each.parseArg === undefined ? "x" : "1");
+}
+
+/** `changed` replaces the value of one argument or option. */
+function wordsFor({ path, args, options }: Verb, changed?: Argument | Option): string[] {
+  const others = options.filter((each) => each !== changed);
+  return [
+    ...path.split(" "),
+    ...args.map((each) => (each === changed ? " " : valueFor(each))),
+    ...others.flatMap((each) => [each.long!, valueFor(each)]),
+    ...(changed instanceof Option ? [changed.long!, ""] : []),
+  ];
+}
+
+describe.each(TREE)("postroom $path", (verb) => {
+  it("refuses an unknown option with 2, also as JSON", async () => {
+    const call = wordsFor(verb);
+    const plain = await postroom([...call, "--nonsense"]);
+    expect(plain).toMatchObject({ code: 2, out: "" });
+    expect(plain.err).toContain("unknown option '--nonsense'");
+    expect(plain.err).toContain(" --help lists what it takes)");
+    const json = await postroom([...call, "--json", "--nonsense"]);
+    expect(JSON.parse(json.err).error).toMatchObject({ exitCode: 2, code: "usage" });
+  });
+
+  it("refuses an empty argument and names it, because it would name nothing or everything", async () => {
+    if (verb.path === "tenant send") return; // mail may have no subject and no text
+    const takesText = (each: Argument | Option) =>
+      each.parseArg === undefined && each.argChoices === undefined;
+    const options = verb.command.options.filter((each) => each.required || each.optional);
+    for (const each of [...verb.args, ...options].filter(takesText)) {
+      const { code, err } = await postroom(wordsFor(verb, each));
+      const name = each instanceof Option ? each.long! : `<${each.name()}>`;
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(`${name} must not be empty`),
+      });
+    }
+  });
+
+  it("has a help that fits 60 columns and shows an example", async () => {
+    const { code, out } = await postroom([...verb.path.split(" "), "--help"], 60);
+    expect(code).toBe(0);
+    const described = out.slice(0, out.indexOf("\nOptions:")).split("\n").slice(1);
+    for (const line of described) expect(line.length).toBeLessThanOrEqual(60);
+    expect(out).toMatch(/Examples?:\n +(\S+=\S+ )*postroom /);
+  });
+});
+
+describe("the list of verbs in this table", () => {
+  it("has every verb of the program, and no other", () => {
+    const calls = [...CALLS, ...WRONG.map(([call]) => call)];
+    const isCalled = (verb: string) => calls.some((call) => `${call} `.startsWith(`${verb} `));
+    expect(TREE.map(({ path }) => path).filter((verb) => !isCalled(verb))).toEqual([]);
+    const isKnown = (call: string) => TREE.some(({ path }) => `${call} `.startsWith(`${path} `));
+    expect(CALLS.filter((call) => !isKnown(call))).toEqual([]);
+  });
+});
+
+function verbsOf(
+  command: Command,
+  path: readonly string[] = [],
+): { path: string; command: Command }[] {
   return command.commands.flatMap((child) => {
     const name = [...path, child.name()];
-    return child.commands.length > 0 ? leavesOf(child, name) : [name.join(" ")];
+    return child.commands.length > 0
+      ? verbsOf(child, name)
+      : [{ path: name.join(" "), command: child }];
   });
 }

@@ -58,13 +58,17 @@ describe("orders", () => {
       orderState: "linked",
       order: { reference: "O-7", status: "executed" },
     });
-    expect((await run(ordersCommand, "cancel", "O-7")).error).toBe("the order was executed");
+    expect((await run(ordersCommand, "cancel", "O-7")).error).toBe(
+      "order O-7 was executed; undo its trade first",
+    );
     expect((await run(ordersCommand, "cancel", "O-8")).text).toContain("cancelled");
     expect(JSON.parse((await run(ordersCommand, "cancel", "O-8", "--json")).text)).toEqual({
       reference: "O-8",
       status: "cancelled",
     });
-    expect((await run(ordersCommand, "cancel", "O-99")).error).toBe("there is no such order");
+    expect((await run(ordersCommand, "cancel", "O-99")).error).toBe(
+      "there is no order O-99; postroom orders list shows them",
+    );
     const put = {
       reference: "O-10",
       username: "new",

@@ -36,7 +36,9 @@ describe("postroom senders", () => {
     expect(revoked).toEqual({ error: null, text: "desk@broker.example: revoked\n" });
     expect(await listed(sendersCommand)).toHaveLength(1);
     const again = await run(sendersCommand, "revoke", "desk@broker.example");
-    expect(again.error).toBe("nobody approved this sender");
+    expect(again.error).toBe(
+      "desk@broker.example is not approved; postroom senders list shows those that are",
+    );
     await run(sendersCommand, "revoke", "@bank.example");
     expect((await run(sendersCommand, "list")).text).toContain("no sender is approved yet");
   });
@@ -51,7 +53,9 @@ describe("postroom senders", () => {
     expect(dryRevoke.text).toBe("@broker.example: can be revoked\n");
     expect(await listed(sendersCommand)).toHaveLength(1);
     const nobody = await run(sendersCommand, "revoke", "@other.example", "--dry-run");
-    expect(nobody.error).toBe("nobody approved this sender");
+    expect(nobody.error).toBe(
+      "@other.example is not approved; postroom senders list shows those that are",
+    );
     const gone = await run(sendersCommand, "revoke", "@broker.example", "--json");
     expect(JSON.parse(gone.text)).toEqual({ pattern: "@broker.example", revoked: true });
   });

@@ -75,7 +75,7 @@ function toRange(
 ) {
   const end = until ?? new Date(clock.now());
   if (end.getTime() > clock.now()) throw unprocessable("until must not be in the future");
-  if (since >= end) throw unprocessable("since must be before until");
+  if (since >= end) throw badRequest(`since must be before until, which is ${end.toISOString()}`);
   if (end.getTime() - since.getTime() > RANGE_MS_MAX)
     throw unprocessable("a batch covers at most 365 days");
   return { since: since.toISOString(), until: end.toISOString() };

@@ -1,4 +1,5 @@
 /** Filing rules: the folders of a watched mailbox whose mail is filed. */
+
 import type { Actor } from "../../filing/actors.ts";
 import { chooseContainer, readParent } from "../../filing/container.ts";
 import {
@@ -11,6 +12,7 @@ import type { Connections } from "../../mailbox/connections.ts";
 import { hasFolder } from "../../mailbox/folders/has-folder.ts";
 import { getMailboxByAddress, type Mailbox } from "../../mailbox/mailbox-table.ts";
 import type { Database } from "../../store/database.ts";
+import { notWatched } from "../http/not-watched.ts";
 import { notFound, unprocessable } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/filing-rules.ts";
@@ -26,7 +28,7 @@ export function registerFilingRuleRoutes(app: ApiScope, needs: FilingRuleRoutesN
   const { database } = needs;
   const load = async (address: string): Promise<Mailbox> => {
     const mailbox = await getMailboxByAddress(database, address);
-    if (mailbox === null) throw notFound(`${address} is not watched`);
+    if (mailbox === null) throw notWatched(address);
     return mailbox;
   };
 
@@ -61,7 +63,9 @@ export function registerFilingRuleRoutes(app: ApiScope, needs: FilingRuleRoutesN
       const mailbox = await load(request.params.address);
       const { folder } = request.query;
       if (!(await removeFilingRule(database, mailbox.id, folder)))
-        throw notFound(`${mailbox.address} does not file ${folder}`);
+        throw notFound(
+          `${mailbox.address} does not file ${folder}; postroom mailbox filing lists the folders that it files`,
+        );
       return { address: mailbox.address, folder, removed: true as const };
     },
   );
@@ -81,7 +85,9 @@ async function checkRule(
   const user = mailbox.graphUserId ?? mailbox.address;
   const graph = connections.graph(mailbox.connection);
   if (folder !== WHOLE_MAILBOX && !(await hasFolder(graph, user, folder)))
-    throw unprocessable(`${mailbox.address} has no folder ${folder}`);
+    throw unprocessable(
+      `${mailbox.address} has no folder ${folder}; postroom mailbox folders lists them`,
+    );
   const { app, defaultContainerId } = documents;
   const place = { dataverse: app.dataverse, defaultContainerId };
   await chooseContainer(place, { containerId, parent: readParent(rule.parent) });

@@ -80,6 +80,8 @@ export const seesFiling = (caller: Caller, filing: Filing | null): boolean =>
 
 /** The same response for a document that does not exist and one that the caller may not see. */
 export function unknownDocument(): ProblemError {
-  const { problem } = forbidden("there is no such document, or you may not see it");
+  const { problem } = forbidden(
+    "there is no such document, or you may not see it; postroom documents list shows the newest",
+  );
   return new ProblemError({ ...problem, errorCode: "document_not_found" });
 }

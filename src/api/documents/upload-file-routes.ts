@@ -7,7 +7,7 @@ import { contentOfBytes, contentOfStream } from "../../filing/content.ts";
 import { checkDrivePath, uploadPath } from "../../filing/drive-path.ts";
 import { viewUpload } from "../../filing/filing.ts";
 import { RECORDED_BYTES_MAX } from "../../filing/record.ts";
-import type { FileUpload, Uploads } from "../../flows/specs/uploads.ts";
+import type { FileUpload, Upload, Uploads } from "../../flows/specs/uploads.ts";
 import { SESSION_FROM_BYTES } from "../../microsoft/graph/upload-session.ts";
 import { badRequest, ProblemError, tooLarge } from "../http/problem.ts";
 import { type ApiScope, typed } from "../openapi.ts";
@@ -37,8 +37,14 @@ export async function registerUploadFileRoutes(
         bodyLimit: RECORDED_BYTES_MAX,
       },
       async (request, reply) => {
-        const caller = request.caller;
-        const filing = await uploads.sendFile(caller, readPut(request, request.query));
+        const { caller, query } = request;
+        const place = readPlace(request, query);
+        if (query.dryRun)
+          return {
+            dryRun: true as const,
+            ...(await uploads.checkPlace(caller, place, query.conflictBehavior)),
+          };
+        const filing = await uploads.sendFile(caller, readPut(request, query, place));
         return reply.code(201).send(viewUpload(filing));
       },
     );
@@ -74,10 +80,22 @@ export async function registerUploadFileRoutes(
   });
 }
 
-function readPut(request: FastifyRequest, query: PutQuery): FileUpload {
+function readPlace(request: FastifyRequest, query: PutQuery): Omit<Upload, "size"> {
   const { containerId, "*": given } = request.params as { containerId: string; "*": string };
   const checked = checkDrivePath(given);
   if ("problem" in checked) throw badRequest(checked.problem);
+  return {
+    parent: readParent(query.parent),
+    path: checked.path,
+    containerId: containerId === "default" ? undefined : checkContainerId(containerId),
+  };
+}
+
+function readPut(
+  request: FastifyRequest,
+  query: PutQuery,
+  place: Omit<Upload, "size">,
+): FileUpload {
   const size = Number(request.headers["content-length"] ?? Number.NaN);
   if (!Number.isInteger(size))
     throw new ProblemError({
@@ -87,13 +105,11 @@ function readPut(request: FastifyRequest, query: PutQuery): FileUpload {
     });
   if (size === 0) throw badRequest("the file is empty");
   assertSize(size);
-  const parent = readParent(query.parent);
   return {
-    ...{ parent, size, path: checked.path },
-    containerId: containerId === "default" ? undefined : checkContainerId(containerId),
+    ...{ ...place, size },
     content: contentOfStream(request.raw, size),
     // A form that writes the record itself sends only the file.
-    wantsRecord: query.record ?? parent !== null,
+    wantsRecord: query.record ?? place.parent !== null,
     whenTaken: query.conflictBehavior,
   };
 }

@@ -169,6 +169,13 @@ function detailOf(fault: Fault): string {
   return `${system} answered ${fault.status}; the log has more under this correlation ID`;
 }
 
+/** `/body/sender` and `must not be empty` as a sentence; a message of its own may be one already. */
+function inWords(pointer: string, words: string): string {
+  const [, place = "", ...names] = pointer.split("/");
+  const name = names.length === 0 ? place : names.join(".");
+  return /^(must|has|is) /.test(words) ? `${name} ${words}` : `${name}: ${words}`;
+}
+
 /** Names each wrong place, so that a form can show the message beside its field. */
 function toMisfitProblem({ validation = [], validationContext = "body" }: Misfit): Problem {
   const place = validationContext === "querystring" ? "query" : validationContext;
@@ -176,6 +183,6 @@ function toMisfitProblem({ validation = [], validationContext = "body" }: Misfit
     pointer: `/${place}${instancePath === "/" ? "" : instancePath}`,
     detail: message,
   }));
-  const detail = errors.map((each) => `${each.pointer.slice(1)}: ${each.detail}`).join("; ");
+  const detail = errors.map(({ pointer, detail: words }) => inWords(pointer, words)).join("; ");
   return { status: 400, title: titleOf(400), detail, errorCode: "request.bad", errors };
 }

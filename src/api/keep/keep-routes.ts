@@ -1,5 +1,6 @@
 /** Legal holds and the erasure of a person. Administrators only. */
 import type { ErasePerson } from "../../flows/specs/keep.ts";
+import { getDocument } from "../../ingestion/document-table.ts";
 import { findHolds, releaseHold, setHold } from "../../keep/legal-hold-table.ts";
 import { isUuid } from "../../lib/hash.ts";
 import type { Database } from "../../store/database.ts";
@@ -7,11 +8,28 @@ import { pageOf } from "../http/paging.ts";
 import { badRequest, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/keep.ts";
+import { loadTrade } from "../trades/trades-routes.ts";
 
 export interface KeepRoutesNeeds {
   readonly database: Database;
   readonly erase: ErasePerson;
 }
+
+/** A hold on something that does not exist would protect nothing; a person may become known later. */
+const SUBJECTS = {
+  async person(_: Database, address: string): Promise<string> {
+    if (!address.includes("@")) throw badRequest(`${address} is not the address of a person`);
+    return address.toLowerCase();
+  },
+  trade: async (database: Database, name: string): Promise<string> =>
+    (await loadTrade(database, name)).id,
+  async note(database: Database, id: string): Promise<string> {
+    const note = isUuid(id) ? await getDocument(database, id.toLowerCase()) : null;
+    if (note === null)
+      throw notFound(`there is no note ${id}; postroom review show and postroom trace name them`);
+    return note.id;
+  },
+};
 
 export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoutesNeeds): void {
   app.get(
@@ -29,9 +47,7 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
     { config: { access: "admin", isForAllTenants: true }, schema: schemas.setHold },
     async (request, reply) => {
       const { kind, reason, dryRun, ...body } = request.body;
-      const subject = body.subject.toLowerCase();
-      if (kind === "person" ? !subject.includes("@") : !isUuid(subject))
-        throw badRequest(kind === "person" ? "give an address" : `give the id of the ${kind}`);
+      const subject = await SUBJECTS[kind](database, body.subject);
       if (dryRun) return { dryRun: true as const, subject };
       const hold = await setHold(database, { kind, subject, reason, setBy: request.caller.id });
       return reply.code(201).send(hold);
@@ -44,7 +60,7 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
     async ({ params, caller }) => {
       const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : null;
       if (id === null || !(await releaseHold(database, id, caller.id)))
-        throw notFound(`there is no hold ${params.id}`);
+        throw notFound(`there is no hold ${params.id}; postroom hold list shows them`);
       return { id };
     },
   );

@@ -16,7 +16,10 @@ export function registerConsentRoutes(app: ApiScope, needs: ConnectNeeds): void 
 function registerBeginnings(app: ApiScope, needs: ConnectNeeds): void {
   const begin = async (asked: { connection: string; wanted: string; askedBy: string }) => {
     const url = await beginConnect(needs, asked);
-    if (url === null) throw unprocessable(`no app is set up under the name ${asked.connection}`);
+    if (url === null)
+      throw unprocessable(
+        `no app is set up under the name ${asked.connection}; set Connections__${asked.connection}__TenantId, __ClientId and __ClientSecret`,
+      );
     return { url };
   };
 

@@ -154,8 +154,16 @@ export const putFile = {
     parent,
     record: flag.optional(),
     conflictBehavior: z.enum(["fail", "replace", "rename"]).default("fail"),
+    dryRun: flag
+      .optional()
+      .describe("only check the path, the container and the parent; the body is ignored"),
   }),
-  response: { 201: Uploaded },
+  response: {
+    200: z
+      .object({ dryRun: z.literal(true), containerId: z.string(), path: z.string() })
+      .describe("where the file would be, if `dryRun` is set"),
+    201: Uploaded,
+  },
   example: {
     params: { containerId: "default", "*": "documents/letter.pdf" },
     query: { conflictBehavior: "replace" },

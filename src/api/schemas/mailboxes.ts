@@ -136,8 +136,11 @@ export const addMailbox = {
   tags,
   body: z.object({
     // Looser than an e-mail address: the name of a guest contains a #, and gets a readable refusal later.
-    address: z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an address"),
-    connection: z.string().default("default"),
+    address: z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an address such as ada@broker.example"),
+    connection: z
+      .string()
+      .optional()
+      .describe("left as it is if absent; `default` for a new mailbox"),
     observes: z.boolean().optional().describe("left as it is if absent; true for a new mailbox"),
     ingestFolder: z
       .string()
@@ -145,7 +148,10 @@ export const addMailbox = {
       .nullable()
       .optional()
       .describe("null for none; left as it is if absent"),
-    ownerId: z.string().min(1).optional(),
+    ownerId: z
+      .guid()
+      .optional()
+      .describe("left as it is if absent; for a new mailbox, the person whose mailbox it is"),
   }),
   response: {
     201: Mailbox.extend({ subscription: EnsureResult, error: z.string().optional() }),

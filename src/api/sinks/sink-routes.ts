@@ -107,7 +107,7 @@ async function sendOne(
 
 async function load({ database }: SinkRoutesNeeds, name: string): Promise<SinkRow> {
   const sink = await getSink(database, name);
-  if (sink === null) throw notFound(`there is no sink called ${name}`);
+  if (sink === null) throw notFound(`there is no sink ${name}; postroom sinks list shows them`);
   return sink;
 }
 

@@ -1,4 +1,5 @@
 /** Ingests and files older mail on request. */
+
 import { type Backfills, backfillMail } from "../../flows/specs/ingestion.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -6,7 +7,8 @@ import type { Random } from "../../lib/random.ts";
 import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
 import type { Database } from "../../store/database.ts";
 import { keepWithEffect } from "../http/idempotency.ts";
-import { notFound, unprocessable } from "../http/problem.ts";
+import { notWatched } from "../http/not-watched.ts";
+import { badRequest, unprocessable } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
 import * as schemas from "../schemas/backfill.ts";
 
@@ -22,14 +24,14 @@ export function registerBackfillRoutes(app: ApiScope, needs: BackfillRoutesNeeds
   const { database } = needs;
   const scopeOf = async (wanted: { mailbox: string; since: Date; until?: Date | undefined }) => {
     const mailbox = await getMailboxByAddress(database, wanted.mailbox);
-    if (mailbox === null)
-      throw notFound(
-        `${wanted.mailbox} is not watched; postroom mailbox list shows those that are`,
-      );
+    if (mailbox === null) throw notWatched(wanted.mailbox);
     if (mailbox.ingestFolder === null && mailbox.filedFolders.length === 0)
-      throw unprocessable(`${mailbox.address} neither ingests nor files mail`);
+      throw unprocessable(
+        `${mailbox.address} neither ingests nor files mail; choose a folder with postroom mailbox add --ingest or postroom mailbox file`,
+      );
     const until = wanted.until ?? new Date(needs.clock.now());
-    if (wanted.since >= until) throw unprocessable("since must be before until");
+    if (wanted.since >= until)
+      throw badRequest(`since must be before until, which is ${until.toISOString()}`);
     return { mailbox, since: wanted.since, until };
   };
 

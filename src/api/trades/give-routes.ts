@@ -46,9 +46,8 @@ export async function registerGiveRoutes(
 }
 
 function idOf(given: string): number {
-  const id = Number(given);
-  if (!Number.isSafeInteger(id)) throw unknown(given);
-  return id;
+  if (!/^\d{1,15}$/.test(given)) throw unknown(given);
+  return Number(given);
 }
 
 const unknown = (id: string | number) =>

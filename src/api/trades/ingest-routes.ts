@@ -14,6 +14,7 @@ import { getMailboxByAddress } from "../../mailbox/mailbox-table.ts";
 import type { Caller } from "../access/auth.ts";
 import { type MaskNeeds, maskFor } from "../access/masking.ts";
 import { keepWithEffect } from "../http/idempotency.ts";
+import { notWatched } from "../http/not-watched.ts";
 import { toPage } from "../http/paging.ts";
 import { notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
@@ -82,8 +83,7 @@ function registerWrites(app: ApiScope, needs: IngestRoutesNeeds): void {
     async (request, reply) => {
       const { mailbox, messageId } = request.body;
       assertMessageId(messageId);
-      if ((await getMailboxByAddress(database, mailbox)) === null)
-        throw notFound(`${mailbox} is not watched; postroom mailbox list shows those that are`);
+      if ((await getMailboxByAddress(database, mailbox)) === null) throw notWatched(mailbox);
       const job = {
         subjectId: messageId,
         idempotencyKey: `${ingestMailKey(messageId)}-again-${needs.random.uuid()}`,

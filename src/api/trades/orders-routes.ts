@@ -80,8 +80,10 @@ export function registerOrderRoutes(app: ApiScope, needs: OrderRoutesNeeds): voi
     async (request) => {
       const { reference } = request.params;
       const order = await getOrderByReference(database, reference);
-      if (order === null) throw notFound("there is no such order");
-      if (order.status === "executed") throw conflict("the order was executed");
+      if (order === null)
+        throw notFound(`there is no order ${reference}; postroom orders list shows them`);
+      if (order.status === "executed")
+        throw conflict(`order ${reference} was executed; undo its trade first`);
       await setOrderStatus(database, order.id, "cancelled");
       return { reference, status: "cancelled" as const };
     },

@@ -136,8 +136,7 @@ function assertDecided(answer: DecideAnswer): void {
 }
 
 async function loadReview(database: Database, given: string): Promise<Review> {
-  const id = Number(given);
-  const review = Number.isSafeInteger(id) ? await getReview(database, id) : null;
+  const review = /^\d{1,15}$/.test(given) ? await getReview(database, Number(given)) : null;
   if (review === null)
     throw notFound(`there is no question ${given}; postroom review list shows the open ones`);
   return review;

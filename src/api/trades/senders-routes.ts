@@ -60,7 +60,8 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
       const isKnown = isDry
         ? (await findApprovedSenders(database)).some((sender) => sender.pattern === pattern)
         : await revokeSender(database, pattern);
-      if (!isKnown) throw notFound("nobody approved this sender");
+      if (!isKnown)
+        throw notFound(`${pattern} is not approved; postroom senders list shows those that are`);
       return { pattern, ...(isDry ? { dryRun: true as const } : { revoked: true as const }) };
     },
   );

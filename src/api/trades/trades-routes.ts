@@ -59,7 +59,12 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
       const open = decisions.filter((each) => each.undoneBy === null && each.kind !== "undo");
       const chosen =
         decisionId === undefined ? open.at(-1) : open.find(({ id }) => id === decisionId);
-      if (chosen === undefined) throw notFound("the trade has no such decision to undo");
+      if (chosen === undefined)
+        throw notFound(
+          decisionId === undefined
+            ? `every decision about trade ${trade.id} is already undone`
+            : `trade ${trade.id} has no decision ${decisionId} that could be undone; postroom trades show lists them`,
+        );
       if (dryRun) return { dryRun, decision: chosen };
       const today = new Date(needs.clock.now()).toISOString().slice(0, 10);
       const person = { actor: nameOf(caller), firmDomains: needs.firmDomains, today };

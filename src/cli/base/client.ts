@@ -20,12 +20,17 @@ export class ApiError extends CommandError {
   readonly code: string | undefined;
   readonly errors: Failure["errors"];
   constructor(status: number, problem: ProblemView) {
-    const bare = `the server responded with status ${status}`;
-    super(problem.detail ?? problem.title ?? bare, exitCodeOf(status, problem.errorCode));
+    super(wordsOf(status, problem), exitCodeOf(status, problem.errorCode));
     this.status = status;
     this.code = problem.errorCode;
     this.errors = problem.errors;
   }
+}
+
+function wordsOf(status: number, { errorCode, detail, title }: ProblemView): string {
+  if (errorCode === "request.no-route")
+    return "this server does not have that part: documents and search must be set up (docs/documents.md), and server and command line must have the same version";
+  return detail ?? title ?? `the server responded with status ${status}`;
 }
 
 interface ProblemView {

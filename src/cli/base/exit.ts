@@ -63,13 +63,13 @@ const WORDS_OF_ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EACCES: "you have no permission",
   EPERM: "you have no permission",
-  EISDIR: "it is a folder",
+  EISDIR: "it is a folder, not a file",
   ENOTDIR: "part of the path is not a folder",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
   ENOSPC: "the disk is full",
 };
 
-function describeSystemError(error: NodeJS.ErrnoException & { port?: number }): string {
+export function describeSystemError(error: NodeJS.ErrnoException & { port?: number }): string {
   const { code = "", path, message, port } = error;
   if (code === "EADDRINUSE")
     return `port ${port} is in use; set PORT to another port, or stop the process that uses it`;

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { Command } from "commander";
+import { readGivenText } from "../base/given-file.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
 import { dataverseOf, graphOf, openAdminApi } from "./admin-api.ts";
 import { type ConnectedApp, connectApp } from "./connect-app.ts";
@@ -63,7 +63,7 @@ interface DataverseOptions {
 }
 
 async function runConnectDataverse(options: DataverseOptions, output: Output): Promise<void> {
-  const token = (await readFile(options.tokenFile, "utf8")).trim();
+  const token = (await readGivenText(options.tokenFile)).trim();
   const isDry = options.dryRun === true;
   const dataverse = openAdminApi(dataverseOf(options.url), token);
   try {
@@ -82,7 +82,7 @@ async function runConnectDataverse(options: DataverseOptions, output: Output): P
 const FOR_CONTAINERS = ["FileStorageContainer.Selected", "FileStorageContainerTypeReg.Selected"];
 
 async function runConnectApp(options: AppOptions, output: Output): Promise<void> {
-  const token = (await readFile(options.tokenFile, "utf8")).trim();
+  const token = (await readGivenText(options.tokenFile)).trim();
   const graph = openAdminApi(graphOf(options.graphUrl), token);
   try {
     const app = await connectApp(graph, {

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
 import { whyUnsafeUrl } from "../../config/safe-values.ts";
 import { Secret } from "../../lib/redact.ts";
 import { createAppTokens } from "../../microsoft/identity/app-token.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { readGivenText } from "../base/given-file.ts";
 import { type Output, plain } from "../base/output.ts";
 import { containersOf, openAdminApi, typesOf } from "./admin-api.ts";
 import { connectContainers, connectType } from "./connect-containers.ts";
@@ -74,7 +74,7 @@ async function findType(options: Options): Promise<{
   if (containerType !== undefined) return { typeId: containerType, step: null };
   if (tokenFile === undefined)
     throw new CommandError("give --container-type, or --token-file to make one", EXIT.usage);
-  const token = (await readFile(tokenFile, "utf8")).trim();
+  const token = (await readGivenText(tokenFile)).trim();
   const admin = openAdminApi(typesOf(options.graphUrl), token);
   try {
     return await connectType(admin, { name, appId, isDry });
@@ -86,7 +86,7 @@ async function findType(options: Options): Promise<{
 async function ownToken({ tenantId, appId, secretFile, authority }: Options): Promise<string> {
   const problem = whyUnsafeUrl(authority);
   if (problem !== null) throw new CommandError(`--authority ${problem}`, EXIT.usage);
-  const clientSecret = new Secret((await readFile(secretFile, "utf8")).trim());
+  const clientSecret = new Secret((await readGivenText(secretFile)).trim());
   const identity = { tenantId, clientId: appId, clientSecret, authorityOrigin: authority };
   return createAppTokens(identity, "https://graph.microsoft.com")();
 }

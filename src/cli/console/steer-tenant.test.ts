@@ -83,7 +83,7 @@ describe("the routes to the local tenant", () => {
     const unknown = await call("POST", "/api/tenant/mail", { to: "nobody@x.example" });
     expect([unknown.status, unknown.json().detail]).toEqual([
       404,
-      "nobody@x.example has no mailbox here",
+      "nobody@x.example has no mailbox here; postroom tenant users lists who has one",
     ]);
   });
 

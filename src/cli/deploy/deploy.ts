@@ -34,9 +34,13 @@ export function deployCommand(output: Output = createOutput()): Command {
     .command("manifests")
     .description("print the Kubernetes objects of an installation")
     .option("--name <name>", "name of the installation", DEFAULTS.name)
-    .option("--image <image>", "image without its tag, which is the version", DEFAULTS.image)
-    .option("--set <name=value>", "a setting that is not secret; repeat it for more", collect, {})
-    .option("--settings <folder>", "folder whose .env has such settings")
+    .option(
+      "--image <image>",
+      "name of the image, without a tag: the version is the tag",
+      DEFAULTS.image,
+    )
+    .option("--set <name=value>", "setting that is not secret; can be repeated", collect, {})
+    .option("--settings <folder>", "folder with a .env file of settings that are not secret")
     .option("--secret <name>", "Kubernetes secret with the secret settings", DEFAULTS.secretName)
     .option("--host <host>", "public host name; adds an ingress")
     .option("--workers-max <n>", "maximum number of workers", toCount(1_000), 8)

@@ -1,20 +1,27 @@
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Command } from "commander";
 import { answerOf, type Schemas } from "../../client/index.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
-import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { CommandError, EXIT } from "../base/exit.ts";
+import { readGivenFile } from "../base/given-file.ts";
+import { newestOf, type Size, withSize } from "../base/newest.ts";
+import { count, createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { withProgress } from "../base/upload-progress.ts";
-import { choice, toCount } from "../base/values.ts";
+import { choice } from "../base/values.ts";
 
 type FilingView = Schemas["Document"];
 
-interface ListOptions {
+interface ListOptions extends Size {
   state?: FilingView["state"];
   review?: boolean;
-  limit: number;
   json?: boolean;
+}
+
+interface Place {
+  readonly dryRun: true;
+  readonly containerId: string;
+  readonly path: string;
 }
 
 interface FileOptions {
@@ -29,12 +36,10 @@ export function documentsCommand(output: Output = createOutput()): Command {
   const documents = new Command("documents").description(
     "list, show and file documents: files on a drive with their records",
   );
-  documents
-    .command("list")
+  withSize(documents.command("list"), 100)
     .description("list filed documents, newest first")
     .addOption(choice("--state <state>", "only this state", Object.keys(COLOURS)))
     .option("--review", "only documents that a rule wants a person to look at")
-    .option("--limit <n>", "maximum number to show", toCount(1_000), 100)
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom documents list --state refused")
     .action((options: ListOptions) => withApi((api) => list(api, options, output)));
@@ -66,7 +71,7 @@ export function documentsCommand(output: Output = createOutput()): Command {
     .option("--parent <row>", "row that the document belongs to, as sprk_matter:GUID")
     .option("--container <id>", "drive ID of the container", "default")
     .option("--as <name>", "file name on the drive, if different")
-    .option("--dry-run", "show where the file would go without uploading it")
+    .option("--dry-run", "check and show where the file would go, without uploading it")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -79,11 +84,22 @@ export function documentsCommand(output: Output = createOutput()): Command {
 }
 
 async function list(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
-  const { state, review, limit } = options;
-  const query = { state, review: review ? ("true" as const) : undefined, limit };
-  const { documents } = await answerOf(api.client.GET("/api/documents", { params: { query } }));
+  const { state, review } = options;
+  const filter = { state, review: review ? ("true" as const) : undefined };
+  const documents = await newestOf(
+    options,
+    (page) =>
+      answerOf(api.client.GET("/api/documents", { params: { query: { ...filter, ...page } } })),
+    (page) => page.documents,
+    output,
+  );
   if (options.json) for (const document of documents) output.json(document);
-  else if (documents.length === 0) output.note("no documents yet");
+  else if (documents.length === 0)
+    output.note(
+      (state ?? review) === undefined
+        ? "no documents yet; file one with postroom documents file PATH"
+        : "no document matches; postroom documents list shows all",
+    );
   else output.table(["filed", "state", "bytes", "id", "{path}"], documents.map(toRow));
 }
 
@@ -147,7 +163,7 @@ async function file(
   options: FileOptions,
   output: Output,
 ): Promise<void> {
-  const bytes = await readFile(path);
+  const bytes = await readGivenFile(path);
   const name = encodeURIComponent(options.as ?? basename(path));
   const query = new URLSearchParams({
     record: "true",
@@ -155,14 +171,11 @@ async function file(
     ...(options.parent === undefined ? {} : { parent: options.parent }),
   });
   const url = `/api/containers/${encodeURIComponent(options.container)}/files/documents/${name}?${query}`;
+  if (bytes.length === 0) throw new CommandError(`${path} is empty`, EXIT.usage);
   if (options.dryRun) {
-    const plan = {
-      dryRun: true,
-      path: `documents/${decodeURIComponent(name)}`,
-      size: bytes.length,
-    };
-    if (options.json) output.json(plan);
-    else output.line(`would file ${plan.size} bytes as ${plain(plan.path)}`);
+    const place = await api.send<Place>("PUT", `${url}&dryRun=true`, Buffer.alloc(0));
+    if (options.json) output.json({ ...place, size: bytes.length });
+    else output.line(`would file ${count(bytes.length, "byte")} as ${plain(place.path)}`);
     return;
   }
   const answer = await api.send<{ document: FilingView }>("PUT", url, withProgress(bytes, output));

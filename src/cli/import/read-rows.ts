@@ -1,6 +1,7 @@
 /** Files of other systems: one JSON object per line, checked line by line, in batches. */
 import { open } from "node:fs/promises";
 import type * as z from "zod";
+import { CommandError } from "../base/exit.ts";
 
 const BATCH = 500;
 const LINE_LENGTH_MAX = 1_000_000;
@@ -23,7 +24,12 @@ export async function* readRows<Row>(
   const faults: string[] = [];
   let [lines, malformed] = [0, 0];
   let rows: Row[] = [];
-  for await (const text of (await open(file)).readLines()) {
+  const handle = await open(file);
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw new CommandError(`${file}: it is a folder, not a file`);
+  }
+  for await (const text of handle.readLines()) {
     lines += 1;
     const line = lines === 1 ? text.replace(/^\uFEFF/, "") : text; // as Windows writes files
     if (line.trim() === "") continue;

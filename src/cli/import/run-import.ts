@@ -5,7 +5,7 @@ import type * as z from "zod";
 import type { Config } from "../../config.ts";
 import type { Database, Transaction } from "../../store/database.ts";
 import { CommandError } from "../base/exit.ts";
-import type { Output } from "../base/output.ts";
+import { count, type Output } from "../base/output.ts";
 import { withDatabase } from "../base/with-database.ts";
 import { readRows } from "./read-rows.ts";
 
@@ -55,7 +55,7 @@ export async function runImport<Row>(
   report({ file, dryRun: options.dryRun === true, lines, ...total, malformed }, options, output);
   for (const fault of faults) output.note(`${file}: ${fault}`);
   if (malformed > 0)
-    throw new CommandError(`lines of ${file} that are not what they should be: ${malformed}`);
+    throw new CommandError(`${count(malformed, "line")} of ${file} could not be read`);
 }
 
 function report(

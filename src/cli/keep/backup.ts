@@ -18,8 +18,10 @@ interface Options {
 
 export function backupCommand(output: Output = createOutput()): Command {
   return new Command("backup")
-    .description("write the whole database into a new folder; Postroom may keep running")
-    .argument("<folder>", "folder to make")
+    .description(
+      "write the whole database into a new folder; with DATABASE_URL, Postroom may keep running",
+    )
+    .argument("<folder>", "folder to create")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom backup /backups/2026-03-02")
     .action(async (folder: string, options: Options) => {

@@ -19,7 +19,7 @@ export function holdCommand(output: Output = createOutput()): Command {
     .command("set <subject>")
     .description("keep a person (by address), a trade or a note (by id) from being erased")
     .addOption(
-      new Option("--kind <kind>", "what it is")
+      new Option("--kind <kind>", "kind of the subject")
         .choices(["person", "trade", "note"])
         .default("person"),
     )

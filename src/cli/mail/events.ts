@@ -5,8 +5,9 @@ import { EVENT_TYPES } from "../../mailbox/events/diff-message.ts";
 import { type ApiClient, explainSilence, toApiError, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { newestOf, type Size, withSize } from "../base/newest.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
-import { choice, toCount, toMoment } from "../base/values.ts";
+import { choice, toMoment } from "../base/values.ts";
 
 interface EventView {
   readonly seq: number;
@@ -26,28 +27,23 @@ interface ListOptions {
   mailbox?: string;
   type?: string;
   since?: string;
-  limit?: number;
-  all?: boolean;
   senderDomain?: string;
   seenBy?: string;
 }
 
-const PAGE = 200;
 const SEEN_BY = ["push", "delta", "poll", "audit", "import"];
 
 export function eventsCommand(output: Output = createOutput()): Command {
   const events = new Command("events").description(
     "list or follow what happened to mail in the watched mailboxes",
   );
-  withFilters(events.command("list"))
-    .description("list the newest events, in the order in which they happened")
-    .option("--limit <n>", "maximum number of events", toCount(), 50)
-    .option("--all", "show every event")
+  withSize(withFilters(events.command("list")), 50)
+    .description("list the newest events, in the order in which Postroom recorded them")
     .addHelpText(
       "after",
       "\nExample:\n  postroom events list --mailbox nina.berg@ashdown.example --type arrived --json",
     )
-    .action((options: ListOptions) => withApi((api) => listEvents(api, options, output)));
+    .action((options: ListOptions & Size) => withApi((api) => listEvents(api, options, output)));
   withFilters(events.command("tail"))
     .description("show events as they happen; press Ctrl-C to stop")
     .addHelpText("after", "\nExample:\n  postroom events tail --json | jq .subject")
@@ -71,19 +67,20 @@ function withFilters(command: Command): Command {
     .addOption(choice("--seen-by <path>", "only events first seen by this path", SEEN_BY));
 }
 
-async function listEvents(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
-  const found: EventView[] = [];
-  const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 50);
-  let cursor: string | undefined;
-  do {
-    const limit = Math.min(PAGE, wanted - found.length);
-    const query = { ...toQuery(options), limit, cursor };
-    const page: { events: EventView[]; next: string | null } = await answerOf(
-      api.client.GET("/api/events", { params: { query } }),
-    );
-    found.push(...page.events);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined && found.length < wanted);
+async function listEvents(
+  api: ApiClient,
+  options: ListOptions & Size,
+  output: Output,
+): Promise<void> {
+  const found: EventView[] = await newestOf(
+    options,
+    (page) =>
+      answerOf(
+        api.client.GET("/api/events", { params: { query: { ...toQuery(options), ...page } } }),
+      ),
+    (page) => page.events,
+    output,
+  );
   found.reverse();
   if (options.json) for (const event of found) output.json(event);
   else if (found.length === 0) output.note(describeNothing(options));

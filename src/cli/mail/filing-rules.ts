@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { answerOf } from "../../client/index.ts";
 import { withApi } from "../base/client.ts";
 import { type Output, plain, shortTime } from "../base/output.ts";
@@ -16,8 +16,13 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
     .command("file <address> <folder>")
     .description("file new mail of a folder as documents; * stands for the whole mailbox")
     .option("--parent <row>", "row that the documents belong to, such as sprk_matter:ID")
-    .option("--container <id>", "drive ID of the container, if not the usual one")
-    .option("--remove", "stop filing this folder; its documents stay")
+    .option("--container <id>", "drive ID of the container, if not the default one")
+    .addOption(
+      new Option("--remove", "stop filing this folder; its documents stay").conflicts([
+        "parent",
+        "container",
+      ]),
+    )
     .option("--json", "print JSON")
     .addHelpText(
       "after",

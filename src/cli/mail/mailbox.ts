@@ -69,7 +69,10 @@ function addAdd(mailbox: Command, output: Output): void {
     .option("--observe", "record the events of every folder (default for a new mailbox)")
     .option("--no-observe", "only ingest; do not record events of other folders")
     .option("--owner <id>", "object ID of the person who may see its events")
-    .option("--connection <name>", "connection (tenant and app) to read it with", "default")
+    .option(
+      "--connection <name>",
+      "connection (tenant and app) to read it with; `default` for a new mailbox",
+    )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -82,7 +85,7 @@ function addAdd(mailbox: Command, output: Output): void {
           ingest?: string | false;
           observe?: boolean;
           owner?: string;
-          connection: string;
+          connection?: string;
           json?: boolean;
         },
       ) =>

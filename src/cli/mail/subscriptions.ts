@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { answerOf } from "../../client/index.ts";
+import { answerOf, type Schemas } from "../../client/index.ts";
 import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
@@ -18,28 +18,49 @@ function addList(sub: Command, output: Output): void {
     .description("list subscriptions with their expiry and last notification")
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
-      withApi(async (api) => {
-        const rows = await rowsOf(
-          (cursor) =>
-            answerOf(api.client.GET("/api/subscriptions", { params: { query: { cursor } } })),
-          (page) => page.subscriptions,
-        );
-        if (options.json) for (const row of rows) output.json(row);
-        else if (rows.length === 0) output.note("no subscriptions");
-        else
-          output.table(
-            ["subscription", "status", "expires", "last notification", "[errors]", "[resource]"],
-            rows.map((row) => [
-              row.subscriptionId ?? "–",
-              row.status,
-              shortTime(row.expiresAt),
-              shortTime(row.lastNotificationAt),
-              row.errorCount === 0 ? "0" : `${row.errorCount}: ${plain(row.lastError)}`,
-              plain(row.resource),
-            ]),
-          );
-      }),
+      withApi(async (api) => print(await findAll(api), options, output)),
     );
+}
+
+type Row = Schemas["Subscription"];
+
+const findAll = (api: ApiClient): Promise<Row[]> =>
+  rowsOf(
+    (cursor) => answerOf(api.client.GET("/api/subscriptions", { params: { query: { cursor } } })),
+    (page) => page.subscriptions,
+  );
+
+function print(rows: readonly Row[], options: { readonly json?: boolean }, output: Output): void {
+  if (options.json) for (const row of rows) output.json(row);
+  else if (rows.length === 0) output.note("no subscriptions");
+  else
+    output.table(
+      ["subscription", "status", "expires", "last notification", "[errors]", "[resource]"],
+      rows.map((row) => [
+        row.subscriptionId ?? "–",
+        row.status,
+        shortTime(row.expiresAt),
+        shortTime(row.lastNotificationAt),
+        row.errorCount === 0 ? "0" : `${row.errorCount}: ${plain(row.lastError)}`,
+        plain(row.resource),
+      ]),
+    );
+}
+
+async function showCurrent(api: ApiClient, options: ChangeOptions, output: Output): Promise<void> {
+  const { mailbox: address } = options;
+  const params = { path: { address: address ?? "" } };
+  const mailbox =
+    address === undefined
+      ? null
+      : await answerOf(api.client.GET("/api/mailboxes/{address}", { params }));
+  const rows = await findAll(api);
+  print(
+    mailbox === null ? rows : rows.filter((row) => row.mailbox === mailbox.id),
+    options,
+    output,
+  );
+  output.note("nothing was changed");
 }
 
 function addChanges(sub: Command, output: Output): void {
@@ -118,14 +139,7 @@ async function change(
   output: Output,
 ): Promise<void> {
   const { mailbox, certificate } = options;
-  if (options.dryRun) {
-    for (const row of await rowsOf(
-      (cursor) => answerOf(api.client.GET("/api/subscriptions", { params: { query: { cursor } } })),
-      (page) => page.subscriptions,
-    ))
-      output.json(row);
-    return;
-  }
+  if (options.dryRun) return showCurrent(api, options, output);
   const reports = await answerOf(
     verb === "ensure"
       ? api.client.POST("/api/subscriptions/ensure", { body: { mailbox } })

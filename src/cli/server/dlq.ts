@@ -5,6 +5,7 @@ import { QUEUES } from "../../jobs/queues.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { newestOf, type Size, withSize } from "../base/newest.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount } from "../base/values.ts";
 
@@ -40,11 +41,10 @@ export function dlqCommand(output: Output = createOutput()): Command {
     .action((options: Choice & { json?: boolean }) =>
       withApi((api) => listCauses(api, options, output)),
     );
-  withChoice(dlq.command("list"))
+  withSize(withChoice(dlq.command("list")), 100)
     .description("list dead letters, newest first")
-    .option("--limit <n>", "maximum number to show", toCount(1_000), 100)
     .addHelpText("after", "\nExample:\n  postroom dlq list --cause 3f2a91c07be4")
-    .action((options: Choice & { json?: boolean; limit: number }) =>
+    .action((options: Choice & Size & { json?: boolean }) =>
       withApi((api) => listDead(api, options, output)),
     );
   dlq
@@ -149,11 +149,16 @@ function printCauses(causes: readonly DeadCause[], output: Output): void {
 
 async function listDead(
   api: ApiClient,
-  options: Choice & { json?: boolean; limit: number },
+  options: Choice & Size & { json?: boolean },
   output: Output,
 ): Promise<void> {
-  const query = { ...toFilter(options), limit: options.limit };
-  const { deadLetters } = await answerOf(api.client.GET("/api/dlq", { params: { query } }));
+  const filter = toFilter(options);
+  const deadLetters = await newestOf(
+    options,
+    (page) => answerOf(api.client.GET("/api/dlq", { params: { query: { ...filter, ...page } } })),
+    (page) => page.deadLetters,
+    output,
+  );
   if (options.json) for (const letter of deadLetters) output.json(letter);
   else if (deadLetters.length === 0) output.note(describeNothing(options));
   else {
@@ -260,8 +265,12 @@ function toOrder(ids: string[], options: ChangeOptions) {
   const { all, dryRun } = options;
   const why = options.why ?? (dryRun ? "dry run" : undefined);
   if (why === undefined) throw new CommandError("--why <text> is required", EXIT.usage);
-  if (ids.some((id) => !z.guid().safeParse(id).success))
-    throw new CommandError("an ID looks like those that postroom dlq list shows", EXIT.usage);
+  const wrong = ids.find((id) => !z.guid().safeParse(id).success);
+  if (wrong !== undefined)
+    throw new CommandError(
+      `${wrong} is not the ID of a dead letter; postroom dlq list shows them`,
+      EXIT.usage,
+    );
   const chosen = { ids: ids.length > 0 ? ids : undefined, ...toFilter(options), all };
   return { ...chosen, why, dryRun: dryRun === true };
 }

@@ -7,6 +7,7 @@ import { QUEUES } from "../../jobs/queues.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { newestOf, type Size, withSize } from "../base/newest.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount } from "../base/values.ts";
 
@@ -14,18 +15,16 @@ const STATES = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancell
 
 type JobStatus = Schemas["JobStatus"];
 
-interface ListOptions {
+interface ListOptions extends Size {
   json?: boolean;
   state?: JobStatus["status"];
   queue?: string;
   type?: string;
-  limit?: number;
 }
 
 export function jobsCommand(output: Output = createOutput()): Command {
   const jobs = new Command("jobs").description("inspect and cancel jobs");
-  jobs
-    .command("list")
+  withSize(jobs.command("list"), 50)
     .description("list jobs, newest first")
     .option("--json", "print one JSON object per line")
     .addOption(choice("--state <state>", "only this state", STATES))
@@ -37,7 +36,6 @@ export function jobsCommand(output: Output = createOutput()): Command {
       ),
     )
     .option("--type <type>", "only this type of job")
-    .option("--limit <n>", "maximum number to show", toCount(200), 50)
     .addHelpText("after", "\nExample:\n  postroom jobs list --state Running --queue delta-sync")
     .action((options: ListOptions) => withApi((api) => listJobs(api, options, output)));
   jobs
@@ -121,15 +119,17 @@ const toPlanRow = (plan: QueuePlan): string[] => [
 ];
 
 async function listJobs(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
-  const { state, queue, type, limit } = options;
-  const page = await answerOf(
-    api.client.GET("/api/jobs", { params: { query: { state, queue, type, limit } } }),
+  const { state, queue, type } = options;
+  const jobs = await newestOf(
+    options,
+    (page) =>
+      answerOf(api.client.GET("/api/jobs", { params: { query: { state, queue, type, ...page } } })),
+    (page) => page.jobs,
+    output,
   );
-  if (options.json) for (const job of page.jobs) output.json(job);
-  else if (page.jobs.length === 0)
-    output.note("no job matches; postroom jobs list shows the newest");
-  else
-    output.table(["created", "id", "type", "status", "attempt", "{subject}"], page.jobs.map(toRow));
+  if (options.json) for (const job of jobs) output.json(job);
+  else if (jobs.length === 0) output.note("no job matches; postroom jobs list shows the newest");
+  else output.table(["created", "id", "type", "status", "attempt", "{subject}"], jobs.map(toRow));
 }
 
 const toRow = (job: JobStatus): string[] => [

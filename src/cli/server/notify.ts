@@ -10,7 +10,7 @@ export function notifyCommand(output: Output = createOutput()): Command {
   const notify = new Command("notify").description("tell people about alerts and questions");
   notify
     .command("test")
-    .description("send a test message through every NOTIFY_ setting of this folder or environment")
+    .description("send a test message to every channel in the NOTIFY_ settings")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -24,7 +24,7 @@ async function testChannels(options: { json?: boolean }, output: Output): Promis
   const config = await loadConfigAndVault(processEnvironment());
   if (config.notify === null)
     throw new CommandError(
-      "nobody is to be told: set NOTIFY_MAIL_TO and NOTIFY_MAIL_FROM, NOTIFY_TEAMS_URL or NOTIFY_SLACK_URL",
+      "no channel is set up: set NOTIFY_MAIL_TO and NOTIFY_MAIL_FROM, NOTIFY_TEAMS_URL or NOTIFY_SLACK_URL",
       EXIT.usage,
     );
   const { openAlertChannels } = await import("../../app/alerts.ts");
@@ -47,5 +47,5 @@ async function testChannels(options: { json?: boolean }, output: Output): Promis
   if (options.json) output.json({ channels: results });
   else for (const { channel, problem } of results) output.line(`${channel}: ${problem ?? "sent"}`);
   if (results.some(({ problem }) => problem !== null))
-    throw new CommandError("not every channel took the test message", EXIT.failed);
+    throw new CommandError("at least one channel did not accept the test message", EXIT.failed);
 }

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { answerOf } from "../../client/index.ts";
 import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { readGivenText } from "../base/given-file.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 
 interface AddOptions {
@@ -75,7 +75,7 @@ async function add(api: ApiClient, name: string, options: AddOptions, output: Ou
   const kinds = [url && "webhook", file && "event-hubs", outbox && "outbox"].filter(Boolean);
   if (kinds.length !== 1)
     throw new CommandError("use one of --webhook, --event-hubs-file and --outbox", EXIT.usage);
-  const connectionString = file === undefined ? undefined : (await readFile(file, "utf8")).trim();
+  const connectionString = file === undefined ? undefined : (await readGivenText(file)).trim();
   const answer = await answerOf(
     api.client.POST("/api/sinks", {
       body: {

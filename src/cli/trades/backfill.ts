@@ -104,7 +104,7 @@ async function follow(
       `/api/jobs/${jobId}/status`,
     );
     if (status === "Failed" || status === "Poisoned")
-      throw new CommandError(`the backfill ended: ${errorMessage}`, EXIT.failed);
+      throw new CommandError(`the backfill failed: ${errorMessage}`, EXIT.failed);
     const covered = await api.get<Covered>("/api/ingest/backfill", { mailbox, since, until });
     const total = (part: keyof Counts) => covered.ingest[part] + covered.file[part];
     const line = `${total("messages") - total("open")} of ${total("messages")} done`;

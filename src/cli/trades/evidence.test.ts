@@ -78,7 +78,8 @@ describe("postroom evidence", () => {
     expect(await run("export", "--message", "nobody", "--to", to)).toEqual({
       exitCode: 1,
       text: "",
-      failure: "message nobody not found",
+      failure:
+        "no contract note is known for the message nobody; postroom trades list and postroom ingest mails show IDs",
     });
     expect((await run("export", "--to", to)).exitCode).toBe(2);
     expect((await run("export", "--message", "a", "--trade", "b", "--to", to)).exitCode).toBe(2);

@@ -67,7 +67,10 @@ async function runExport(needs: EvidenceCliNeeds, options: ExportOptions): Promi
   if (selector === null) throw new CommandError("use either --message or --trade", EXIT.usage);
   const bundle = await needs.loadEvidence(selector);
   if (bundle === null)
-    throw new CommandError(`${selector.kind} ${selector.id} not found`, EXIT.failed);
+    throw new CommandError(
+      `no contract note is known for the ${selector.kind} ${selector.id}; postroom trades list and postroom ingest mails show IDs`,
+      EXIT.failed,
+    );
   if (options.dryRun) {
     const files = evidenceFiles(bundle).map(({ path, bytes }) => ({ path, size: bytes.length }));
     printFiles(needs, options, { folder: options.to, head: null, files });

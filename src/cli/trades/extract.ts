@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Command } from "commander";
 import type { Extraction } from "../../extract/answer/extraction.ts";
@@ -10,6 +9,7 @@ import { systemClock } from "../../lib/clock.ts";
 import { createPdfReader, type PdfReader } from "../../reading/read-pdf.ts";
 import type { Reading } from "../../reading/reading.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { readGivenFile, readGivenText } from "../base/given-file.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
 import { type DecidedRow, readDecided } from "./extract-decided.ts";
 import { printDrift } from "./extract-drift.ts";
@@ -48,21 +48,18 @@ export function extractCommand(output: Output = createOutput()): Command {
       "--report <file.jsonl>",
       "read rows with their known trades and print accuracy by fold, language and document kind",
     )
-    .option(
-      "--strict",
-      "confirm only what is above the confidence from which nothing was wrong in the fit",
-    )
+    .option("--strict", "confirm only trades above the confidence at which the fit made no mistake")
     .option(
       "--disputed <file.jsonl>",
       "with --report: known values in doubt, as rows with file, field and the printed words; prints the figures without them too",
     )
     .option(
       "--decided",
-      "read again the documents of the running server that people decided on, and print the report on them",
+      "read the documents that people decided on again, and print the report on them",
     )
     .option(
       "--drift",
-      "ask the running server for the weekly yield of each sender, for layouts that may have changed and for confidence that people contradict",
+      "show how many trades each sender's documents yield per week, layouts that may have changed, and confidence that people contradict",
     )
     .addHelpText(
       "after",
@@ -120,10 +117,7 @@ function createSource(isStrict: boolean): Source {
     read,
     extract: (reading) => extractTrades(reading, weighing),
     async open(path) {
-      const bytes = await readFile(path).catch((error: Error) => {
-        throw new CommandError(`cannot open ${path}: ${error.message}`);
-      });
-      return read(bytes, path);
+      return read(await readGivenFile(path), path);
     },
     close: async () => reader?.close(),
   };
@@ -139,7 +133,9 @@ async function extractFiles(
   for (const file of files) {
     try {
       const reading = await source.open(file);
-      if (options.explain) output.line(plainLines(explainExtraction(reading)));
+      const explained = options.explain ? explainExtraction(reading) : null;
+      if (explained !== null && options.json) output.json({ file, explanation: explained });
+      else if (explained !== null) output.line(plainLines(explained));
       else if (options.json) output.json({ file, ...source.extract(reading) });
       else print(file, source.extract(reading), output);
     } catch (error) {
@@ -182,9 +178,7 @@ function print(file: string, extraction: Extraction, output: Output): void {
 }
 
 async function* rowsOf(path: string): AsyncGenerator<Row> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new CommandError(`cannot open ${path}: ${error.message}`);
-  });
+  const text = await readGivenText(path);
   let number = 0;
   for (const line of text.split("\n")) {
     number += 1;

@@ -1,9 +1,9 @@
 /** What a reviewer gives for a document that could not be read. A password never appears on the command line itself. */
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ApiClient } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { readGivenFile, readGivenText } from "../base/given-file.ts";
 import type { Output } from "../base/output.ts";
 import { withProgress } from "../base/upload-progress.ts";
 
@@ -16,8 +16,8 @@ export async function readGiven(options: {
   const { passwordFile, file } = options;
   if ((passwordFile === undefined) === (file === undefined))
     throw new CommandError("use either --password-file or --file", EXIT.usage);
-  if (file !== undefined) return { filename: basename(file), bytes: await readFile(file) };
-  const source = passwordFile === "-" ? text(process.stdin) : readFile(passwordFile!, "utf8");
+  if (file !== undefined) return { filename: basename(file), bytes: await readGivenFile(file) };
+  const source = passwordFile === "-" ? text(process.stdin) : readGivenText(passwordFile!);
   // Editors and echo end a file with a line break.
   const password = (await source).replace(/\r?\n$/, "");
   if (password === "") throw new CommandError("the password is empty", EXIT.usage);

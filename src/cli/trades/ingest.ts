@@ -1,12 +1,17 @@
 import { Command } from "commander";
 import { answerOf } from "../../client/index.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
+import { newestOf, type Size, withSize } from "../base/newest.ts";
 import { count, createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount } from "../base/values.ts";
 import { addBackfill } from "./backfill.ts";
 
 const STATUSES = ["processing", "success", "failed", "skipped"] as const;
-type MailStatus = (typeof STATUSES)[number];
+
+interface MailsOptions extends Size {
+  readonly status?: (typeof STATUSES)[number];
+  readonly json?: boolean;
+}
 
 export function ingestCommand(output: Output = createOutput()): Command {
   const ingest = new Command("ingest").description(
@@ -17,15 +22,11 @@ export function ingestCommand(output: Output = createOutput()): Command {
     .description("show messages by state, the guard, and conflicts with other programs")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) => withApi((api) => showStatus(api, options, output)));
-  ingest
-    .command("mails")
+  withSize(ingest.command("mails"), 50)
     .description("list ingested messages, newest first")
     .addOption(choice("--status <status>", "only this status", STATUSES))
-    .option("--limit <n>", "maximum number to show", toCount(1_000), 50)
     .option("--json", "print one JSON object per line")
-    .action((options: { status?: MailStatus; limit: number; json?: boolean }) =>
-      withApi((api) => listMails(api, options, output)),
-    );
+    .action((options: MailsOptions) => withApi((api) => listMails(api, options, output)));
   ingest
     .command("again <mailbox> <messageId>")
     .description("ingest a message again, even one that failed or was skipped")
@@ -37,7 +38,7 @@ export function ingestCommand(output: Output = createOutput()): Command {
           api.client.POST("/api/ingest/mails", { body: { mailbox, messageId } }),
         );
         if (options.json) output.json(answer);
-        else output.line(`job ${answer.jobId}`);
+        else output.line(`queued as job ${answer.jobId}; postroom jobs show tells how it ends`);
       }),
     );
   ingest
@@ -118,18 +119,22 @@ async function showStatus(
   output.line(`guard: ${view.guard}; conflicts with other programs: ${view.conflicts}`);
 }
 
-async function listMails(
-  api: ApiClient,
-  options: { status?: MailStatus; limit: number; json?: boolean },
-  output: Output,
-): Promise<void> {
-  const { mails } = await answerOf(
-    api.client.GET("/api/ingest/mails", {
-      params: { query: { status: options.status, limit: options.limit } },
-    }),
+async function listMails(api: ApiClient, options: MailsOptions, output: Output): Promise<void> {
+  const { status } = options;
+  const mails = await newestOf(
+    options,
+    (page) =>
+      answerOf(api.client.GET("/api/ingest/mails", { params: { query: { status, ...page } } })),
+    (page) => page.mails,
+    output,
   );
   if (options.json) for (const mail of mails) output.json(mail);
-  else if (mails.length === 0) output.note("no messages have been ingested yet");
+  else if (mails.length === 0)
+    output.note(
+      status === undefined
+        ? "no messages have been ingested yet"
+        : "no message matches; postroom ingest mails shows all",
+    );
   else {
     output.table(
       ["changed", "status", "trades", "[from]", "[subject]", "{reason}", "{message}"],

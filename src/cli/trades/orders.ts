@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { answerOf, type Schemas } from "../../client/index.ts";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
+import { readGivenText } from "../base/given-file.ts";
 import { count, createOutput, type Output, plain } from "../base/output.ts";
 import { choice } from "../base/values.ts";
 
@@ -56,19 +56,18 @@ export function ordersCommand(output: Output = createOutput()): Command {
 }
 
 async function listOrders(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
-  const { orders } = await answerOf(
-    api.client.GET("/api/orders", {
-      params: { query: { status: options.status, username: options.user } },
-    }),
+  const { status, user: username } = options;
+  const orders = await rowsOf(
+    (cursor) =>
+      answerOf(api.client.GET("/api/orders", { params: { query: { status, username, cursor } } })),
+    (page) => page.orders,
   );
   if (options.json) for (const order of orders) output.json(order);
-  else if (orders.length === 0 && (options.status ?? options.user) !== undefined)
-    output.note("no order matches; postroom orders list shows all");
   else if (orders.length === 0)
     output.note(
-      options.status === undefined && options.user === undefined
+      (status ?? username) === undefined
         ? "no orders yet; import some with postroom orders import FILE.csv"
-        : "no orders match",
+        : "no order matches; postroom orders list shows all",
     );
   else {
     output.table(
@@ -92,7 +91,7 @@ async function importOrders(
   output: Output,
 ): Promise<void> {
   const dryRun = options.dryRun ?? false;
-  const csv = readFileSync(file, "utf8");
+  const csv = await readGivenText(file);
   const answer = await answerOf(api.client.POST("/api/orders/import", { body: { csv, dryRun } }));
   if (options.json) output.json(answer);
   else {

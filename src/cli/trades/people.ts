@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { answerOf } from "../../client/index.ts";
 import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
+import { readGivenText } from "../base/given-file.ts";
 import { count, createOutput, type Output, plain } from "../base/output.ts";
 
 export function peopleCommand(output: Output = createOutput()): Command {
@@ -62,7 +62,7 @@ async function importPeople(
   output: Output,
 ): Promise<void> {
   const dryRun = options.dryRun ?? false;
-  const csv = readFileSync(file, "utf8");
+  const csv = await readGivenText(file);
   const answer = await answerOf(api.client.POST("/api/people/import", { body: { csv, dryRun } }));
   if (options.json) output.json(answer);
   else

@@ -3,20 +3,28 @@ import { CommandError, EXIT } from "../base/exit.ts";
 
 const NAMES = Object.keys(FactsInput.shape);
 const NUMBERS = new Set("quantity price gross fees taxes net forexGross fxRate".split(" "));
+const POSITIVE = new Set(["quantity", "price"]);
 const FLAGS = new Set("isPercentQuoted isCancelled isAmendment".split(" "));
 
 /** Parses `quantity=100 ticker=AAPL`; an empty value means that the document does not state the fact. */
 export function readFacts(facts: readonly string[]): Record<string, unknown> {
-  const read = Object.fromEntries(
-    facts.map((fact) => {
-      const at = fact.indexOf("=");
-      if (at < 1) throw wrong(`expected name=value, got ${fact}`);
-      return [fact.slice(0, at), readValue(fact.slice(0, at), fact.slice(at + 1))];
-    }),
-  );
+  const read: Record<string, unknown> = {};
+  for (const fact of facts) {
+    const at = fact.indexOf("=");
+    if (at < 1) throw wrong(`${fact} must have the form name=value, such as price=180.5`);
+    const name = fact.slice(0, at);
+    if (Object.hasOwn(read, name)) throw wrong(`${name} is given twice`);
+    read[name] = readValue(name, fact.slice(at + 1));
+  }
   assertFacts(read, "the trade");
   return read;
 }
+
+/** Names of facts, in the order in which a person reads a trade. */
+export const inOrder = (names: readonly string[]): string[] => [
+  ...NAMES.filter((name) => names.includes(name)),
+  ...names.filter((name) => !NAMES.includes(name)),
+];
 
 /** Ends the command with the first fact that a trade cannot have. */
 export function assertFacts(facts: unknown, what: string): void {
@@ -24,7 +32,7 @@ export function assertFacts(facts: unknown, what: string): void {
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
   if (issue!.code === "unrecognized_keys")
-    throw wrong(`${what} has no ${issue!.keys.join(", ")}; known are ${NAMES.join(", ")}`);
+    throw wrong(`${what} has no fact ${issue!.keys.join(", ")}; there are ${NAMES.join(", ")}`);
   const name = String(issue!.path[0] ?? "");
   const given = (facts as Record<string, unknown> | null)?.[name];
   throw wrong(`${what} cannot have ${name} ${JSON.stringify(given)}: ${expectationOf(name)}`);
@@ -39,7 +47,8 @@ function readValue(name: string, text: string): unknown {
 }
 
 function expectationOf(name: string): string {
-  if (NUMBERS.has(name)) return "it must be a number, with a point for decimals";
+  if (POSITIVE.has(name)) return "it must be a number above 0, with a point for decimals";
+  if (NUMBERS.has(name)) return "it must be a number of 0 or more, with a point for decimals";
   if (FLAGS.has(name)) return "it must be true or false";
   if (name === "direction") return "it must be BUY or SELL";
   if (name === "accountType") return "it must be individual, joint, trust, corporate or other";

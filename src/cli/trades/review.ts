@@ -1,14 +1,14 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { answerOf, type Schemas } from "../../client/index.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { type ApiClient, withApi } from "../base/client.ts";
+import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
+import { readGivenText } from "../base/given-file.ts";
 import { createOutput, type Output, plain } from "../base/output.ts";
 import { choice, toCount, toDay } from "../base/values.ts";
 import { readGiven, sendGiven } from "./give-for-review.ts";
-import { assertFacts, readFacts } from "./read-facts.ts";
+import { assertFacts, inOrder, readFacts } from "./read-facts.ts";
 
 type DescribedReview = Schemas["DescribedReview"];
 type ReviewStory = Schemas["ReviewDetails"];
@@ -112,7 +112,9 @@ function addDecisions(review: Command, output: Output): void {
     "split <id> <file>",
     "replace the extracted trade with several, from a JSON array in a file",
     "split 7 parts.json",
-  ).action((id, file, options) => decide(id, { action: "split", lines: readParts(file) }, options));
+  ).action(async (id, file, options) =>
+    decide(id, { action: "split", lines: await readParts(file) }, options),
+  );
   verb(
     "link <id>",
     "link the extracted trade to an existing trade or to an order",
@@ -170,11 +172,11 @@ function toLink(options: { trade?: string; order?: number }): ReviewDecision {
   };
 }
 
-function readParts(file: string): Record<string, unknown>[] {
+async function readParts(file: string): Promise<Record<string, unknown>[]> {
   const refuse = (why: string) => new CommandError(`${file} ${why}`, EXIT.usage);
   let parts: unknown;
   try {
-    parts = JSON.parse(readFileSync(file, "utf8"));
+    parts = JSON.parse(await readGivenText(file));
   } catch (error) {
     if (error instanceof SyntaxError) throw refuse("is not valid JSON");
     throw error;
@@ -186,10 +188,11 @@ function readParts(file: string): Record<string, unknown>[] {
 }
 
 async function listReviews(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
-  const { reviews } = await answerOf(
-    api.client.GET("/api/reviews", {
-      params: { query: { status: options.status, assignee: options.assignee } },
-    }),
+  const { status, assignee } = options;
+  const reviews = await rowsOf(
+    (cursor) =>
+      answerOf(api.client.GET("/api/reviews", { params: { query: { status, assignee, cursor } } })),
+    (page) => page.reviews,
   );
   if (options.json) for (const review of reviews) output.json(review);
   else if (reviews.length === 0) output.note("no questions found");
@@ -227,11 +230,14 @@ async function showReview(
     output.json(review);
     return;
   }
-  output.line(pc.bold(`question ${review.id}, about ${review.subject}, ${review.status}`));
+  const subject = review.subject === "line" ? "a trade" : `the ${review.subject}`;
+  output.line(pc.bold(`question ${review.id} about ${subject}, ${review.status}`));
   for (const reason of review.reasons) output.line(`  ${pc.yellow(plain(reason))}`);
   if (review.refusal !== null) output.line(`  ${pc.red(plain(review.refusal))}`);
   if (review.document !== null) printDocument(review.document, output);
-  for (const [name, value] of Object.entries(review.line?.facts ?? {})) {
+  const facts: Readonly<Record<string, unknown>> = review.line?.facts ?? {};
+  for (const name of inOrder(Object.keys(facts))) {
+    const value = facts[name] ?? null;
     if (value !== null && value !== false)
       output.line(`  ${name.padEnd(15)} ${plain(String(value))}`);
   }

@@ -1,9 +1,11 @@
-import { Command } from "commander";
+import assert from "node:assert/strict";
+import { Command, Option } from "commander";
 import { answerOf, type Schemas } from "../../client/index.ts";
 import { toCsv } from "../../lib/csv.ts";
 import { TRADE_COLUMNS, toCsvRow } from "../../trades/trade-view.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
+import { newestOf, type Size, withSize } from "../base/newest.ts";
 import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
 import { choice, toCount, toMoment } from "../base/values.ts";
 
@@ -11,7 +13,7 @@ const STATUSES = ["confirmed", "cancelled", "amended", "withdrawn"] as const;
 
 type TradeView = Schemas["Trade"];
 
-interface ListOptions {
+interface ListOptions extends Size {
   json?: boolean;
   csv?: boolean;
   status?: TradeView["status"];
@@ -21,19 +23,16 @@ interface ListOptions {
   since?: string;
   until?: string;
   isin?: string;
-  all?: boolean;
-  limit: number;
 }
-
-const PAGE = 1_000;
 
 export function tradesCommand(output: Output = createOutput()): Command {
   const trades = new Command("trades").description("list, show and undo trades");
-  trades
-    .command("list")
+  withSize(trades.command("list"), 200)
     .description("list trades, newest first")
     .option("--json", "print one JSON object per line")
-    .option("--csv", "print CSV that is safe to open in a spreadsheet")
+    .addOption(
+      new Option("--csv", "print CSV that is safe to open in a spreadsheet").conflicts("json"),
+    )
     .addOption(choice("--status <status>", "only this status", STATUSES))
     .option("--user <name>", "only trades of this person")
     .option("--message <id>", "only trades of this message")
@@ -41,8 +40,6 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .option("--since <date>", "only trades booked since this date, such as 2026-01-31", toMoment)
     .option("--until <date>", "only trades booked before this date or time", toMoment)
     .option("--isin <isin>", "only trades of this security")
-    .option("--limit <n>", "maximum number to show", toCount(), 200)
-    .option("--all", "show every trade")
     .addHelpText("after", "\nExample:\n  postroom trades list --csv > trades.csv")
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
@@ -79,20 +76,17 @@ async function listTrades(api: ApiClient, options: ListOptions, output: Output):
     until: options.until,
     isin: options.isin,
   };
-  const wanted = options.all ? Number.POSITIVE_INFINITY : options.limit;
-  const trades: TradeView[] = [];
-  let cursor: string | undefined;
-  do {
-    const limit = Math.min(PAGE, wanted - trades.length);
-    const page = await answerOf(
-      api.client.GET("/api/trades", { params: { query: { ...query, cursor, limit } } }),
-    );
-    if (typeof page === "string") break; // only if CSV is asked for
-    trades.push(...page.trades);
-    cursor = page.next ?? undefined;
-  } while (cursor !== undefined && trades.length < wanted);
-  if (cursor !== undefined)
-    output.note(`these are the newest ${trades.length}; --all shows every trade`);
+  const trades = await newestOf(
+    options,
+    async (page) => {
+      const params = { query: { ...query, ...page } };
+      const answer = await answerOf(api.client.GET("/api/trades", { params }));
+      assert(typeof answer === "object"); // a text only if CSV is asked for
+      return answer;
+    },
+    (page) => page.trades,
+    output,
+  );
   if (options.csv) {
     const rows = trades.map((trade) =>
       toCsvRow({

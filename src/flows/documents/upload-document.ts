@@ -22,7 +22,7 @@ import { isConflict } from "../../filing/upload-content.ts";
 import { Fault } from "../../lib/fault.ts";
 import type { Random } from "../../lib/random.ts";
 import { SESSION_FROM_BYTES } from "../../microsoft/graph/upload-session.ts";
-import type { FileUpload, Upload, Uploads } from "../specs/uploads.ts";
+import type { FileUpload, Place, Upload, Uploads } from "../specs/uploads.ts";
 
 export interface UploadDocumentNeeds extends FilingNeeds {
   readonly actors: Actors;
@@ -34,6 +34,7 @@ export function createUploads(needs: UploadDocumentNeeds): Uploads {
   const as = (sender: Parameters<Uploads["begin"]>[0]) => actorFor(needs.actors, sender);
   return {
     sendFile: (sender, upload) => sendFile(needs, as(sender), upload),
+    checkPlace: (sender, wanted, whenTaken) => checkPlace(needs, as(sender), wanted, whenTaken),
     addRecord: (sender, id, parent) => addRecord(needs, as(sender), id, parent),
     begin: (sender, upload) => begin(needs, as(sender), upload),
     getBegun: (sender, id) => getBegun(needs, as(sender), id),
@@ -121,6 +122,22 @@ function containerFor(
   wanted: Pick<Upload, "containerId" | "parent">,
 ): Promise<string> {
   return chooseContainer({ dataverse, defaultContainerId }, wanted);
+}
+
+async function checkPlace(
+  needs: UploadDocumentNeeds,
+  actor: Actor,
+  wanted: Omit<Upload, "size">,
+  whenTaken: FileUpload["whenTaken"],
+): Promise<Place> {
+  const containerId = await containerFor(needs, actor, wanted);
+  await actor.drives.probe(containerId).catch(rethrowHidden);
+  const paths = whenTaken === "rename" ? otherPaths(wanted.path) : [wanted.path];
+  for (const path of paths) {
+    const item = await actor.drives.getItemAt(containerId, path).catch(rethrowHidden);
+    if (item === null || whenTaken === "replace") return { containerId, path };
+  }
+  throw nameTaken();
 }
 
 /** A small file is held in memory, so that it can be sent again under another name. */

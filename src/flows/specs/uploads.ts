@@ -12,6 +12,8 @@ import type { SentChunk } from "../../filing/send-chunk.ts";
 export interface Uploads {
   /** Puts a whole file on a drive, with a record if one is wanted. */
   sendFile(sender: Sender, upload: FileUpload): Promise<Filing>;
+  /** Where `sendFile` would put the file; refuses what it would refuse, and changes nothing. */
+  checkPlace(sender: Sender, wanted: Omit<Upload, "size">, whenTaken: WhenTaken): Promise<Place>;
   /** Writes the record of a file that was sent without one; null if the sender has no such file. */
   addRecord(sender: Sender, id: string, parent: Parent | null): Promise<Filing | null>;
   /** Reserves a place for a file that the sender then sends in chunks. */
@@ -22,6 +24,11 @@ export interface Uploads {
   /** Where the next chunk begins; null if the upload has expired. */
   getNextByte(begun: Filing): Promise<number | null>;
   cancel(begun: Filing): Promise<void>;
+}
+
+export interface Place {
+  readonly containerId: string;
+  readonly path: string;
 }
 
 export interface Upload {

@@ -32,7 +32,7 @@ export interface WantedMailbox {
   readonly observes?: boolean | undefined;
   /** Null for none; absent to leave it as it is. */
   readonly ingestFolder?: string | null | undefined;
-  /** The owner; by default, the person whose mailbox it is. */
+  /** The owner. If absent: unchanged, or the person whose mailbox it is. */
   readonly ownerId?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export async function addMailbox(
   const mailbox = await upsertMailbox(needs.database, {
     ...wanted,
     graphUserId,
-    ownerId: wanted.ownerId ?? graphUserId,
+    ownerId: wanted.ownerId ?? ownerOf(known) ?? graphUserId,
     observes: wanted.observes ?? known?.observes ?? true,
     ingestFolder: folder === undefined ? (known?.ingestFolder ?? null) : folder,
   });
@@ -69,6 +69,10 @@ export async function addMailbox(
   await needs.readNow(mailbox, "a mailbox was added");
   return { isReadable: true, mailbox, subscription };
 }
+
+/** Null if nobody has chosen another owner than the person whose mailbox it is, who may have a new account. */
+const ownerOf = (known: Mailbox | null): string | null =>
+  known === null || known.ownerId === known.graphUserId ? null : known.ownerId;
 
 /** Adds the one mailbox that can be named in the settings; it is subscribed together with all others. */
 export async function addMailboxOfSettings(

@@ -124,7 +124,7 @@ async function checkPermissions(needs: DiagnosisNeeds, connection: string): Prom
     return {
       name,
       status: "ok",
-      detail: `Entra accepts the secret; the app may ${roles.join(", ")}`,
+      detail: `Entra accepts the secret; the app has the permissions ${roles.join(", ")}`,
     };
   const app = String(claims["appid"] ?? claims["azp"]);
   const grants = missing.map(({ id }) => `${id}=Role`).join(" ");
@@ -254,6 +254,13 @@ function checkSecret({ sharedSecretLength: length }: DiagnosisNeeds): Check[] {
 async function checkOutside(needs: DiagnosisNeeds, address: string): Promise<Check> {
   const name = `outside ${address}`;
   const found = await verifyMailbox(needs.connections, needs.connections.names[0]!, address);
+  if (!found.isReadable && found.isUnknown)
+    return {
+      name,
+      status: "failed",
+      detail: found.reason,
+      fix: "use the address of a mailbox that exists",
+    };
   if (!found.isReadable) return { name, status: "ok", detail: `out of reach: ${found.reason}` };
   return {
     name,

@@ -49,7 +49,12 @@ export function readOrdersCsv(csv: string): OrdersRead {
   const columns = heads.cells.map((head) => known.get(plainName(head)) ?? null);
   const unknown = heads.cells.filter((_, index) => columns[index] === null);
   if (unknown.length > 0)
-    return { orders: [], problems: [`unknown column: ${unknown.join(", ")}`] };
+    return {
+      orders: [],
+      problems: [
+        `unknown column: ${unknown.join(", ")}; known are ${[...known.values()].join(", ")}`,
+      ],
+    };
   const orders: NewOrder[] = [];
   const problems: string[] = [];
   for (const { cells, line } of lines) {
