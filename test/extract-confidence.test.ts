@@ -69,6 +69,16 @@ describe("confidence", () => {
     assert.ok(missing.reasons.includes(doubt));
   });
 
+  it("takes the minus of a payment for the place of the direction if no word names it", () => {
+    const paid = [...without("Kauf"), "Konto 4711 EUR -8.258,09"];
+    const { direction, perField } = read(["Wertpapierabrechnung", ...paid]);
+    assert.deepEqual([direction, perField.direction!.source!.text], ["BUY", "-8.258,09"]);
+    assert.equal(perField.direction!.isGrounded, true);
+    const unsigned = paid.map((line) => line.replace("-8.258", "8.258"));
+    const trades = extractTrades(readingOfText(["Wertpapierabrechnung", ...unsigned].join("\n")));
+    for (const trade of trades.trades) assert.equal(trade.perField.direction!.isGrounded, false);
+  });
+
   it("falls with a tax that is printed and not in the sum", () => {
     const trade = read([...NOTE, "Kapitalertragsteuer EUR 12,50-"]);
     assert.ok(trade.confidence < read(NOTE).confidence);

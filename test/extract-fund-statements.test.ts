@@ -29,6 +29,12 @@ describe("statements of fund holdings", () => {
     assert.ok(trades.every(({ perField }) => perField.direction?.isGrounded));
   });
 
+  it("a sign alone does not say that units were traded: they may be a fee or a gift [X-05]", () => {
+    const doubt = "units came or went, and no word says that they were traded";
+    const doubted = read(STATEMENT).map(({ reasons }) => reasons.includes(doubt));
+    assert.deepEqual(doubted, [false, false, true]);
+  });
+
   it("rows that lead from one printed holding to the next are surer than rows that do not", () => {
     const torn = STATEMENT.map((line) => line.replace("8,636", "8,637"));
     const least = (lines: string[]) => Math.min(...read(lines).map(({ confidence }) => confidence));

@@ -79,6 +79,24 @@ const ITALIAN = [
 ];
 
 describe("a contract note", () => {
+  it("takes the total that printed taxes lead to, whatever it is called, and not the one before [X-05]", () => {
+    const sale = [
+      "Wertpapierabrechnung Verkauf",
+      "ISIN DE0005200000",
+      "Schlusstag 16.04.2021",
+      "Stück 90 Kurs EUR 91,30",
+      "Kurswert EUR 8.217,00",
+      "Provision EUR 41,09",
+      "Zu Ihren Gunsten vor Steuern EUR 8.175,91",
+      "Kapitalertragsteuer EUR 100,00",
+      "Solidaritätszuschlag EUR 5,50",
+      "Zugunstennach Steuern EUR 8.070,41",
+    ];
+    assert.equal(only(sale).net, 8070.41);
+    const missed = sale.map((line) => line.replace("8.070,41", "8.070,31"));
+    assert.equal(only(missed).net, 8175.91);
+  });
+
   it("reads every field of a German purchase [TRD-01]", () => {
     const trade = only(GERMAN);
     assert.equal(trade.direction, "BUY");

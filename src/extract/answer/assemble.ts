@@ -9,7 +9,7 @@ import {
   doubtsOf,
   failsArithmetic,
 } from "../judgement/confidence.ts";
-import { signedUnits, withSign } from "../judgement/direction-sign.ts";
+import { signedPayment, signedUnits, withSign } from "../judgement/direction-sign.ts";
 import { cents } from "../judgement/find-candidate.ts";
 import type { ParsedText } from "../judgement/parsed-text.ts";
 import { isShared } from "../lexicon/currencies.ts";
@@ -185,6 +185,12 @@ function putDirection(document: ParsedText, candidate: Candidate, put: Put): voi
   if (signed) {
     const line = document.lines[signed.line]!;
     put("direction", direction, sourceOf(line, withSign(line, signed.token)), true);
+    return;
+  }
+  const paid = signedPayment(document, candidate);
+  if (paid) {
+    const line = document.lines[paid.line]!;
+    put("direction", direction, sourceOf(line, withSign(line, paid.token)), true);
     return;
   }
   const line = words.line === null ? null : document.lines[words.line]!;

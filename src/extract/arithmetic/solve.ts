@@ -16,8 +16,8 @@ import {
   priceScore,
   quantityScore,
 } from "../values/amount-scores.ts";
-import { PLAIN } from "../values/clue-strength.ts";
-import { CENT } from "../values/rounding.ts";
+import { NAMED, PLAIN } from "../values/clue-strength.ts";
+import { CENT, HALF_CENT } from "../values/rounding.ts";
 import { type Charges, explain, type Item, isConvertedOn, itemsOf, rowItems } from "./charges.ts";
 import { best, bestValues, findProducts, type Product, productOf } from "./products.ts";
 import { type RunningTotal, walk } from "./running-totals.ts";
@@ -35,10 +35,14 @@ const SCORE = {
   contradiction: 1.8,
   /** The last total of the page is usually the one that was booked. */
   last: 0.5,
+  /** Lead over the total before taxes. */
+  continued: 0.2,
   repeated: 0.3,
   currency: 0.15,
 } as const;
 const NET_MIN = 0.12;
+/** Fit from which printed charges close the sum. */
+const CLOSED = 0.84;
 /** Charges are usually at most a tenth of a trade; a third or a half if the trade is tiny or taxed. */
 const USUAL_LEAST = 0.9;
 const USUAL_MOST = 1.1;
@@ -254,5 +258,31 @@ function withNet(
         SCORE.last * ((net.line - first) / reach),
     });
   }
+  for (const last of out)
+    for (const before of out)
+      if (continues(before, last)) last.score = Math.max(last.score, before.score + SCORE.continued);
   return out;
+}
+
+function isExact({ gross, net, charges }: Assignment): boolean {
+  const total = charges!.charges.reduce((sum, { value }) => sum + value, 0);
+  return Math.abs(Math.abs(net!.value - gross!.value) - Math.abs(total)) < HALF_CENT;
+}
+
+/** True if taxes printed between them lead from a total called one before taxes to another total. */
+function continues(before: Assignment, last: Assignment): boolean {
+  if (Math.min(before.sum, last.sum) < CLOSED || last.rate || before.rate || !isExact(last))
+    return false;
+  const [first, second] = [before.net!, last.net!];
+  if ((first.clues.subtotal ?? 0) < NAMED || netClue(first) > (first.clues.subtotal ?? 0))
+    return false;
+  if (second.value < first.value * POSSIBLE_LEAST || second.value === first.value) return false;
+  const known = new Set(before.charges!.charges.map(({ amount }) => amount));
+  const taxes = last.charges!.charges.filter(({ amount }) => !known.has(amount));
+  return (
+    taxes.length > 0 &&
+    taxes.every(
+      ({ kind, amount }) => kind === "tax" && amount.line > first.line && amount.line < second.line,
+    )
+  );
 }

@@ -88,8 +88,9 @@ export function certaintyOf(
   );
   all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
   if (all["unitsAgree"] === 1) all["rolesOpen"] = 0;
-  // The days of other lines are not those of the row, and the only day that settles in time needs no label.
-  if (all["dayOfRow"] === 1 || all["dayTimely"] === 1) all["modelDayAgainst"] = 0;
+  // The days of other lines are not those of the row, and where the page shows the order of its days, they need no label.
+  if (all["dayOfRow"] === 1 || all["dayTimely"] === 1 || all["dayBeforeLetter"] === 1)
+    all["modelDayAgainst"] = 0;
   return all;
 }
 
@@ -355,10 +356,17 @@ function directionOf(document: ParsedText, candidate: Candidate): Features {
     ),
     sideAgrees: side,
     signSays: signedUnits(candidate) ? 1 : 0,
+    signAlone: signedUnits(candidate) && !isBooked(document.lines, candidate.fact) ? 1 : 0,
     directionMargin: margin,
     directionTied: margin < TIED ? 1 : 0,
     wordsElsewhere: Math.min(1, elsewhere / Math.max(VOTES_MIN, whole.buy + whole.sell)),
   };
+}
+
+/** True if a word of the row says that money was paid or received, so that its units were traded and not delivered. */
+function isBooked(lines: readonly TextLine[], fact: Candidate["fact"]): boolean {
+  const row = fact ? lines.slice(fact.first, fact.last + 1) : [];
+  return row.some((line) => says(line, "debit") || says(line, "credit"));
 }
 
 /** Clue strength from which a label names a value. */

@@ -92,6 +92,7 @@ export function along(
 const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] = [
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
+  ["signAlone", 1, "units came or went, and no word says that they were traded"],
   ["dayDoubted", 1, "several days are printed and none is called the day of trade"],
   ["dayRivals", TWO_DAYS, "two days are called the day of trade"],
   ["dayTorn", 1, "the day of trade is printed with gaps"],

@@ -12,8 +12,14 @@ const TIED = 0.3;
 /** A date outside the block that comes this close is a rival too. */
 const TIED_OUTSIDE = 0.4;
 
-/** Most working days between trade and settlement. */
-const SETTLEMENT_MOST = 3;
+/** Most working days between trade and settlement; those of funds are slow. */
+const SETTLEMENT_MOST = 4;
+/** Most days, with a weekend, between a trade and its booking in the same row. */
+const BOOKING_MOST = 5;
+/** Most days between a trade and the letter about it. */
+const LETTER_MOST = 7;
+/** Lines above and below the numbers of a trade that are about it. */
+const AMONG = 3;
 
 const DAY_MS = 86_400_000;
 
@@ -31,6 +37,9 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
   const isOnly = new Set(own.map((day) => day.iso)).size <= 1;
   const isTimely = isOnlyTimely(own, trade, settle);
   const isOfRow = isDayOfRow(candidate, own, trade);
+  const isFirst = isFirstOfRow(candidate, own, trade);
+  const isLettered = isBeforeLetter(candidate, own, trade);
+  const isPlaced = isTimely || isOfRow || isFirst || isLettered;
   return {
     dayNone: 0,
     daySays: says,
@@ -39,8 +48,9 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
     dayTied: claims.size > 1 && margin < TIED ? 1 : 0,
     dayUnsaid:
-      says <= PLAIN && !isTimely && !isOfRow && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
+      says <= PLAIN && !isPlaced && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
     dayOfRow: isOfRow ? 1 : 0,
+    dayBeforeLetter: isLettered ? 1 : 0,
     dayTimely: isTimely ? 1 : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
@@ -53,6 +63,12 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
   };
 }
 
+/** True if a label gives the day another meaning: an order, a payment, a balance or a valuation. */
+export function isOtherwiseNamed({ clues }: Day): boolean {
+  const other = Math.max(clues.settleDate ?? 0, clues.docDate ?? 0, clues.noise ?? 0);
+  return other >= PLAIN && other > (clues.tradeDate ?? 0);
+}
+
 /** True if the row of the trade prints no other day, and no other day of the block is called a day of trade. */
 function isDayOfRow({ fact }: Candidate, own: readonly Day[], trade: Day): boolean {
   if (!fact) return false;
@@ -60,13 +76,58 @@ function isDayOfRow({ fact }: Candidate, own: readonly Day[], trade: Day): boole
   return (
     own.some((day) => isOnRow(day) && day.iso === trade.iso) &&
     own.every(
-      (day) => day.iso === trade.iso || (!isOnRow(day) && (day.clues.tradeDate ?? 0) < HINTED),
+      (day) =>
+        day.iso === trade.iso ||
+        (!isOnRow(day) && ((day.clues.tradeDate ?? 0) < HINTED || isOtherwiseNamed(day))),
     )
   );
 }
 
 /**
- * Trades settle one to three working days later. True if this holds for the chosen day, and for no other day of
+ * Bookings follow trades. True if the row prints two days, and the chosen one is the first of the two and a few days
+ * before the other.
+ */
+function isFirstOfRow({ fact }: Candidate, own: readonly Day[], trade: Day): boolean {
+  if (!fact) return false;
+  const days = [
+    ...new Set(within(own, fact.first, fact.last + 1).map((day) => Date.parse(day.iso) / DAY_MS)),
+  ];
+  const gap = Math.max(...days) - Math.min(...days);
+  return (
+    days.length === 2 && gap <= BOOKING_MOST && Math.min(...days) === Date.parse(trade.iso) / DAY_MS
+  );
+}
+
+/**
+ * A letter is written after the trade. True if the chosen day is printed among the numbers of the trade, and if the only
+ * other day is above them and a few days later.
+ */
+function isBeforeLetter(
+  { assignment: { quantity, price, gross, net } }: Candidate,
+  own: readonly Day[],
+  trade: Day,
+): boolean {
+  const places = [quantity, price, gross, net].flatMap((part) =>
+    part && !part.isComputed ? [part.line] : [],
+  );
+  const first = Math.min(...places) - AMONG;
+  const isAmong = ({ iso, line }: Day) =>
+    iso === trade.iso && line >= first && line <= Math.max(...places) + AMONG;
+  const others = own.filter((day) => day.iso !== trade.iso && !isOtherwiseNamed(day));
+  const gap = others[0] ? (Date.parse(others[0].iso) - Date.parse(trade.iso)) / DAY_MS : 0;
+  return (
+    own.some((day) => isAmong(day) && !isOtherwiseNamed(day)) &&
+    gap > 0 &&
+    gap <= LETTER_MOST &&
+    others.every(
+      ({ iso, line, clues }) =>
+        iso === others[0]!.iso && line < first && (clues.tradeDate ?? 0) < PLAIN,
+    )
+  );
+}
+
+/**
+ * Trades settle a few working days later. True if this holds for the chosen day, and for no other day of
  * the block that could be the day of trade.
  */
 function isOnlyTimely(own: readonly Day[], trade: Day, settle: Day | null): boolean {

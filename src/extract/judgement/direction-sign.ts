@@ -3,6 +3,7 @@ import type { Span, TextLine } from "../layout/text-line.ts";
 import type { Amount } from "../values/amount.ts";
 import { NAMED } from "../values/clue-strength.ts";
 import type { Candidate } from "./candidate.ts";
+import type { ParsedText } from "./parsed-text.ts";
 
 /** Units with so many decimals have a sign of their own; a sum of money with a sign may be beside them. */
 const UNIT_DECIMALS = 3;
@@ -15,6 +16,22 @@ export function signedUnits({ words, fact, direction, assignment }: Candidate): 
   const isUnits = decimals >= UNIT_DECIMALS || (clues.quantity ?? 0) > NAMED;
   const isAgreed = direction === "BUY" ? token.isPositive : token.isNegative;
   return isUnits && isAgreed ? quantity : null;
+}
+
+/**
+ * The net, booked with a minus in a second place: it was paid, so the units were bought. Null if a word names the
+ * direction, and for a row, whose money may have the sign of another column.
+ */
+export function signedPayment(
+  { values }: ParsedText,
+  { words, fact, direction, assignment: { net } }: Candidate,
+): Amount | null {
+  if (fact || direction === "SELL" || words.buy + words.sell > 0) return null;
+  const same = values.amounts.filter(
+    ({ value, decimals }) => value === net!.value && decimals === 2,
+  );
+  const isRepeated = new Set(same.map(({ line }) => line)).size > 1;
+  return isRepeated ? (same.find(({ token }) => token.isNegative) ?? null) : null;
 }
 
 /** The units together with their sign, as printed. */

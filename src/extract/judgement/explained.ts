@@ -11,6 +11,7 @@ import { HINTED, NAMED, PLAIN } from "../values/clue-strength.ts";
 import { ROLES } from "../values/label-model.ts";
 import { CENT, conversionSlack } from "../values/rounding.ts";
 import type { Candidate, Features } from "./candidate.ts";
+import { isOtherwiseNamed } from "./day-certainty.ts";
 import type { ParsedText } from "./parsed-text.ts";
 
 /** Number of lines above and below the numbers of a trade that still belong to it. */
@@ -226,14 +227,16 @@ function opinionOf(
     Math.max(0, ...own.filter((one) => one.value === value).map((one) => one.roles?.[role] ?? 0));
   const other = (value: number | undefined, role: number, among = unknown) =>
     Math.max(0, ...among.filter((one) => one.value !== value).map((one) => one.roles?.[role] ?? 0));
-  const rivals = unknown.filter((one) => isPossibleNet(one, assignment));
+  const rivals = unknown.filter(
+    (one) => (one.decimals === 2 || one.currency !== null) && isPossibleNet(one, assignment),
+  );
   const netRival = other(net?.value, NET, rivals);
   const all: readonly Day[] = within(document.values.days, from, to);
   const dayOf = (is: boolean) =>
     Math.max(
       0,
       ...all
-        .filter((day) => (day.iso === days.trade?.iso) === is)
+        .filter((day) => (day.iso === days.trade?.iso) === is && (is || !isOtherwiseNamed(day)))
         .map((day) => day.roles?.[TRADE_DATE] ?? 0),
     );
   const asNet = Math.max(
