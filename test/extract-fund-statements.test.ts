@@ -35,6 +35,14 @@ describe("statements of fund holdings", () => {
     assert.deepEqual(doubted, [false, false, true]);
   });
 
+  it("a row that was not read makes the reading incomplete, unless it moves no units and no money", () => {
+    const doubt = "another row looks like a trade, but was not read";
+    const doubted = (row: string) =>
+      read(STATEMENT.toSpliced(5, 0, row)).some(({ reasons }) => reasons.includes(doubt));
+    assert.equal(doubted("Kauf aus Ertrag 0,00 198,660000 +0,000 02.04.2021"), false);
+    assert.equal(doubted("Kauf aus Ertrag 7,77 198,660000 +0,111 02.04.2021"), true);
+  });
+
   it("rows that lead from one printed holding to the next are surer than rows that do not", () => {
     const torn = STATEMENT.map((line) => line.replace("8,636", "8,637"));
     const least = (lines: string[]) => Math.min(...read(lines).map(({ confidence }) => confidence));

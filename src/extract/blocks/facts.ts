@@ -85,7 +85,17 @@ export function findFacts(
   const directed = directedBefore(lines);
   const rows = rowsUpTo(lines);
   for (const fact of found) if (rows[fact.last] !== rows[fact.first]) fact.score -= FACT.ofTwoRows;
-  return choose(found.filter(({ first, last }) => directed[last + 1]! - directed[first]! < 2));
+  return choose(
+    found.filter(
+      (fact) => directed[fact.last + 1]! - directed[fact.first]! < 2 && isMoreThanRounding(fact),
+    ),
+  );
+}
+
+/** A product of less than a cent matches any cent that is printed. */
+function isMoreThanRounding({ quantity, price, gross, isPercent, rate }: Fact): boolean {
+  const target = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
+  return rate !== undefined || gross.value >= 1 || target >= gross.value / 2;
 }
 
 /**

@@ -39,11 +39,16 @@ function rowsOf({ lines }: ParsedText): TextLine[] {
   const found = lines.filter(
     (line) =>
       line.dates.length > 0 &&
-      line.numbers.filter(({ hasDecimals }) => hasDecimals).length >= 2 &&
+      line.numbers.filter(movesSomething).length >= 2 &&
       isTradeRow(line),
   );
   rowsBefore.set(lines, found);
   return found;
+}
+
+/** Statements also list rows of no units and no money. */
+function movesSomething({ hasDecimals, readings }: TextLine["numbers"][number]): boolean {
+  return hasDecimals && readings[0]!.value !== 0;
 }
 
 /** True if the sum of several nets is printed. */

@@ -42,14 +42,6 @@ describe("numbers", () => {
     assert.equal(scanNumbers(fold("41,09 H"), ",")[0]!.isNegative, false);
   });
 
-  it("the zero before the decimals may be missing", () => {
-    const values = (text: string) =>
-      scanNumbers(fold(text), ",").map(({ readings }) => readings[0]!.value);
-    assert.deepEqual(values("BETRAG    ,95 EUR"), [0.95]);
-    assert.deepEqual(values("Kurs -,95 und .25"), [0.95, 0.25]);
-    assert.deepEqual(values("Seite 7 ,95 von Haus,95 am ,1950"), [7, 95, 95, 1950]);
-  });
-
   it("digits in codes and footnotes are not numbers", () => {
     assert.deepEqual(scanNumbers(fold("DE114103563 Depot 00001-152198 Steuer(2)"), ","), []);
   });

@@ -48,8 +48,7 @@ export function scanNumbers(folded: string, hint: DecimalSign): NumberToken[] {
     }
     const digitsEnd = endOfNumber(folded, i);
     const end = digitsEnd + dashesAt(folded, digitsEnd);
-    const isBare = isBarePoint(folded, i - 1) || isBareComma(folded, i - 1, digitsEnd);
-    const start = isBare ? i - 1 : i;
+    const start = isBarePoint(folded, i - 1) ? i - 1 : i;
     if (standsAlone(folded, start, end)) {
       const token = makeToken(folded, start, end, hint, false);
       if (token) tokens.push(token);
@@ -70,13 +69,6 @@ function dashesAt(folded: string, at: number): number {
 /** ".25": a decimal point without a digit before it. */
 function isBarePoint(folded: string, at: number): boolean {
   return folded[at] === "." && (at === 0 || " $£€(-+".includes(folded[at - 1]!));
-}
-
-/** ",95": the same with a comma, which more often ends the word before. */
-function isBareComma(folded: string, at: number, end: number): boolean {
-  if (folded[at] !== "," || end - at !== 3 || isLetterOrDigit(folded.charCodeAt(end))) return false;
-  const before = folded.slice(0, at);
-  return /(?:^|[ $£€+-])$/.test(before) && !/[\d.,] *$/.test(before);
 }
 
 function endOfNumber(folded: string, start: number): number {

@@ -92,7 +92,7 @@ function amountsOf(
 /** "Example Town, 5 March 2024" at the end of a line: place and date of the letter. */
 function isLetterhead(line: TextLine, date: TextLine["dates"][number]): boolean {
   const before = line.folded.slice(0, date.start);
-  if (!/[a-z]{3,}, {1,3}(den |the |le |il |op )?$/.test(before)) return false;
+  if (!/[a-z]{3,}, (den |the |le |il |op )?$/.test(before)) return false;
   return line.folded.slice(date.end).trim() === "" && line.directions.length === 0;
 }
 
