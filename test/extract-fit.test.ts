@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { crossValidate } from "../src/evaluate/fit/cross-validate.ts";
+import type { FitRow } from "../src/evaluate/fit/fit-rows.ts";
 import { fitLogistic, logit, type Sample } from "../src/evaluate/fit/logistic.ts";
+import { fitScale } from "../src/evaluate/fit/scale.ts";
 import { chooseStrictly, chooseThreshold } from "../src/evaluate/fit/threshold.ts";
 
 describe("the fit", () => {
@@ -51,6 +53,19 @@ describe("the fit", () => {
     assert.equal(chooseThreshold(right.slice(0, 99), 0.995), 1);
     const wrong = right.map((one, i) => (i === 150 ? { ...one, isRight: false } : one));
     assert.equal(chooseThreshold(wrong, 0.995), right[142]!.confidence);
+  });
+
+  it("never gives higher odds a lower confidence, however few rows the last bin holds", () => {
+    const rows = Array.from({ length: 125 }, (_, i) => ({ family: "a", isRight: i !== 118 }));
+    const scale = fitScale(
+      rows as FitRow[],
+      rows.map((_, i) => i),
+    );
+    const found = scale.map(([, odds]) => odds);
+    assert.deepEqual(
+      found,
+      [...found].sort((a, b) => a - b),
+    );
   });
 
   it("chooses the strict threshold above everything wrong, with an eighth to spare", () => {

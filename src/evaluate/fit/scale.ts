@@ -37,17 +37,22 @@ export function fitScale(rows: readonly FitRow[], odds: readonly number[]): Scal
     bins.push(bin);
     bin = { odds: 0, right: 0, weight: 0 };
   }
-  return rising(bins).map(({ odds: sum, right, weight }) => {
-    const share = (right + 0.5) / (weight + 1);
-    return [round(sum / weight), round(Math.log(share / (1 - share)))] as const;
+  return rising(bins).map((one) => {
+    const share = shareOf(one);
+    return [round(one.odds / one.weight), round(Math.log(share / (1 - share)))] as const;
   });
+}
+
+/** Half a right and half a wrong one are added: a small bin without a wrong one proves less than a large one. */
+function shareOf({ right, weight }: Bin): number {
+  return (right + 0.5) / (weight + 1);
 }
 
 function rising(bins: readonly Bin[]): Bin[] {
   const out: Bin[] = [];
   for (const bin of bins) {
     let last = bin;
-    while (out.length > 0 && out.at(-1)!.right / out.at(-1)!.weight >= last.right / last.weight) {
+    while (out.length > 0 && shareOf(out.at(-1)!) >= shareOf(last)) {
       const before = out.pop()!;
       last = {
         odds: before.odds + last.odds,

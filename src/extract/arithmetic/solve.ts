@@ -260,7 +260,8 @@ function withNet(
   }
   for (const last of out)
     for (const before of out)
-      if (continues(before, last)) last.score = Math.max(last.score, before.score + SCORE.continued);
+      if (continues(before, last))
+        last.score = Math.max(last.score, before.score + SCORE.continued);
   return out;
 }
 

@@ -38,9 +38,7 @@ function rowsOf({ lines }: ParsedText): TextLine[] {
   if (known) return known;
   const found = lines.filter(
     (line) =>
-      line.dates.length > 0 &&
-      line.numbers.filter(movesSomething).length >= 2 &&
-      isTradeRow(line),
+      line.dates.length > 0 && line.numbers.filter(movesSomething).length >= 2 && isTradeRow(line),
   );
   rowsBefore.set(lines, found);
   return found;

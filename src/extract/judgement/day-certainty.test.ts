@@ -38,7 +38,15 @@ describe("the certainty of the day of trade", () => {
 
   it("needs no label for a day among the numbers, if the only other one is above them and later", () => {
     const note = (letter: string, after: string) => {
-      const text = ["Musterstadt", `Datum ${letter}`, "Frau", "Muster", "Ihr Depot", ...NOTE, after].join("\n");
+      const text = [
+        "Musterstadt",
+        `Datum ${letter}`,
+        "Frau",
+        "Muster",
+        "Ihr Depot",
+        ...NOTE,
+        after,
+      ].join("\n");
       const document = documentOf(readingOfText(text));
       const days = document.values.days.map((day) => ({ ...day, clues: {} }));
       const trade = days.find(({ iso }) => iso === "2021-04-16")!;

@@ -47,8 +47,7 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
     dayOnly: isOnly ? 1 : 0,
     dayRivals: Math.min(1, Math.max(0, claims.size - 1) / 2),
     dayTied: claims.size > 1 && margin < TIED ? 1 : 0,
-    dayUnsaid:
-      says <= PLAIN && !isPlaced && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
+    dayUnsaid: says <= PLAIN && !isPlaced && (!isOnly || margin < TIED_OUTSIDE) ? 1 - margin : 0,
     dayOfRow: isOfRow ? 1 : 0,
     dayBeforeLetter: isLettered ? 1 : 0,
     dayTimely: isTimely ? 1 : 0,
