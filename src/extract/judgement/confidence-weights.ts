@@ -188,8 +188,7 @@ export const TRADE_SCALE: readonly (readonly [said: number, found: number])[] = 
   [1.55, 2.606],
   [2.502, 2.682],
   [3.258, 3.812],
-  [4.026, 5.942],
-  [4.312, 5.507],
+  [4.115, 6.315],
 ];
 
 /** Confidence from which a trade is booked without a person: of families left out 741 of 741 were right, 46 % of all. */
