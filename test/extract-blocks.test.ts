@@ -42,7 +42,7 @@ describe("blocks of several trades", () => {
     assert.equal(doubts([...rows, "Erworben 13,1768"]), 0);
   });
 
-  it("a product of less than a cent does not show that a printed cent is its gross [X-05]", () => {
+  it("a product of less than a cent does not show that a printed cent is its gross", () => {
     const row = "02.09.2022 Kauf LU0996182563 Stück 0,0001283 Kurs 7,18 EUR 0,01 EUR";
     assert.deepEqual(read(["Umsätze", row]), []);
   });

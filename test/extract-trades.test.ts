@@ -79,7 +79,7 @@ const ITALIAN = [
 ];
 
 describe("a contract note", () => {
-  it("takes the total that printed taxes lead to, whatever it is called, and not the one before [X-05]", () => {
+  it("takes the total that printed taxes lead to, whatever it is called, and not the one before", () => {
     const sale = [
       "Wertpapierabrechnung Verkauf",
       "ISIN DE0005200000",
