@@ -274,7 +274,7 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   [`documents file ${csv} --as a:b --dry-run`, 'SharePoint does not accept the name "a:b"'],
   [`documents file ${csv} --parent 5 --dry-run`, "such as sprk_matter:3f2a61b0-"],
   [`documents file ${csv} --parent sprk_matter:${ID} --dry-run`, "there is no sprk_matter"],
-  [`documents file ${csv} --container b!${"x".repeat(30)} --dry-run`, "no such container", 1],
+  [`documents file ${csv} --container b!${"x".repeat(64)} --dry-run`, "no such container", 1],
   ["documents file /nowhere/x.pdf", "/nowhere/x.pdf: there is no such file or folder", 1],
   ["search rent --mode deep", "Allowed choices are hybrid, text, vector."],
   ["search rent --limit many", "It must be a whole number from 1 to 50."],
