@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import { createTenantRequest } from "../http.ts";
 import { createTenant } from "../index.ts";
 import { createLocalAdminClient } from "./admin-client.ts";
 
@@ -29,6 +30,25 @@ it("users and apps can be added, and a new app gets tokens immediately", async (
   await expect(admin.call("POST", "/users", { userPrincipalName: mailbox })).rejects.toThrow(
     "already",
   );
+});
+
+it("an app can be kept out of every mailbox but some, until that is lifted", async () => {
+  const { appId } = tenant.apps[0]!;
+  const other = tenant.users[1]!.userPrincipalName;
+  const token = tenant.tokenFor({ app: appId });
+  const statusOf = async (name: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const target = `/v1.0/users/${name}/messages`;
+    return (await tenant.handle(createTenantRequest({ method: "GET", target, headers }))).status;
+  };
+  await admin.call("PUT", `/apps/${appId}/mailboxes`, { mailboxes: [mailbox] });
+  expect([await statusOf(mailbox), await statusOf(other)]).toEqual([200, 403]);
+  await admin.call("PUT", `/apps/${appId}/mailboxes`, { mailboxes: null });
+  expect(await statusOf(other)).toBe(200);
+  const put = (app: string, body: object) => admin.call("PUT", `/apps/${app}/mailboxes`, body);
+  await expect(put("nobody", { mailboxes: [] })).rejects.toThrow("no such app");
+  await expect(put(appId, { mailboxes: ["nobody"] })).rejects.toThrow("nobody");
+  await expect(put(appId, { mailboxes: "all" })).rejects.toThrow("list of texts");
 });
 
 it("a message is flagged, categorized and moved into a new folder", async () => {

@@ -60,8 +60,22 @@ export function addMailRoutes(on: AddRoute, context: TenantContext, graph: Graph
     );
     return ok({ count }, 201);
   });
+  on("PUT", "/apps/{appId}/mailboxes", async (request) => {
+    const { appId } = request.params;
+    const { mailboxes } = readJson(request);
+    if (!context.apps.some((app) => app.appId === appId))
+      throw new AdminRefusal(404, "NotFound", "There is no such app.");
+    if (mailboxes !== null && !isTexts(mailboxes))
+      throw new AdminRefusal(400, "BadRequest", "'mailboxes' must be a list of texts, or null.");
+    for (const name of mailboxes ?? []) checkMailbox(context, name);
+    mail.restrictApp(appId!, mailboxes);
+    return ok({ appId, mailboxes });
+  });
   addMessageRoutes(on, context, mail);
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
 
 type Act = (target: Target, body: Record<string, unknown>) => MessageReference | null;
 

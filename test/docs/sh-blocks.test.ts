@@ -40,15 +40,17 @@ beforeAll(async () => {
   up = endWithUs(
     spawn(process.execPath, [PROGRAM, "up", "--quiet", "--no-sample-mail"], {
       env: { PATH: process.env["PATH"], TMPDIR: tmpdir(), PORT: String(port), ...settings },
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "pipe", "inherit"],
     }),
   );
+  let said = "";
+  up.stdout!.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
   await makeFiles();
   process.chdir(folder); // where a reader has the files that a page names
-  const isHealthy = async () =>
-    (await (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.text()) ===
-      "Healthy" && (await readFile(join(home, "server.json"), "utf8").catch(() => null));
-  await until("the server", isHealthy, 180_000);
+  // It is healthy earlier, but a reader types only what comes after this line: by then all mailboxes are watched.
+  await until("the greeting", async () => said.includes("Postroom is up"), 180_000);
   await readTenant();
   shell = await openShell(folder, { home, port }, async () => void (await steer("/mail", MAIL)));
 }, 300_000);
@@ -117,6 +119,7 @@ async function readTenant(): Promise<void> {
     "ClientId=…": `ClientId=${tenant.clientId}`,
     "ClientSecret=file:…": `ClientSecret=file:${secret}`,
     "file:/run/secrets/graph": `file:${secret}`,
+    "ceo@example.com": await shutOut(tenant),
     "https://mail-hooks.example.com": `http://127.0.0.1:${otherPort}`,
     // The app of this tenant has the name that a new one would get.
     "--token-file admin-token": `--token-file admin-token --graph-url ${tenant.graph} --name 'Another Postroom'`,
@@ -145,10 +148,22 @@ async function adminToken(tenant: Readonly<Record<string, string>>): Promise<str
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-async function steer(path: string, body: object): Promise<Response> {
+/** Exchange keeps the app out of the mailbox of one more person. */
+async function shutOut({ clientId }: Readonly<Record<string, string>>): Promise<string> {
+  const { value } = (await (await fetch(steering("/mailboxes"))).json()) as {
+    value: { userPrincipalName: string }[];
+  };
+  const mailboxes = value.map(({ userPrincipalName }) => userPrincipalName);
+  const person = await steer("/users", { userPrincipalName: "ceo" });
+  expect((await steer(`/apps/${clientId}/mailboxes`, { mailboxes }, "PUT")).status).toBe(200);
+  return ((await person.json()) as { userPrincipalName: string }).userPrincipalName;
+}
+
+const steering = (path: string): string => `http://127.0.0.1:${port + 1}/admin${path}`;
+
+async function steer(path: string, body: object, method = "POST"): Promise<Response> {
   const headers = { "content-type": "application/json" };
-  const url = `http://127.0.0.1:${port + 1}/admin${path}`;
-  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return fetch(steering(path), { method, headers, body: JSON.stringify(body) });
 }
 
 const fillIn = (text: string): string =>
