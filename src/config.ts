@@ -103,7 +103,7 @@ const Settings = z.object({
     .string()
     .regex(
       /^\.[a-z\d.-]+(?:\s*,\s*\.[a-z\d.-]+)*$/,
-      "must be endings of hosts, like .vault.azure.net",
+      "must be host name suffixes, such as .vault.azure.net",
     )
     .optional(),
   ServiceBus__UploadFinalizationQueue: z.string().default("office-upload-finalization"),

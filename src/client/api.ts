@@ -1962,7 +1962,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Names of documents and their parents that the caller may read and that contain a text */
+        /** Names of documents and their parents that the caller may read and that contain the given text */
         get: operations["suggest"];
         put?: never;
         post?: never;
@@ -4447,7 +4447,7 @@ export interface operations {
                     address: string;
                     /** @description left as it is if absent; `default` for a new mailbox */
                     connection?: string;
-                    /** @description left as it is if absent; true for a new mailbox */
+                    /** @description whether to subscribe to all changes, not only to new mail in `ingestFolder`; left as it is if absent; true for a new mailbox */
                     observes?: boolean;
                     /** @description null for none; left as it is if absent */
                     ingestFolder?: string | null;

@@ -111,7 +111,7 @@ describe("the program", () => {
     for (const call of ["mailbox list", "trades show x", "doctor --json"]) {
       const { code, err } = await commandsFor({ home, port })(call);
       expect(code).toBe(2);
-      expect(err).toContain(`what answers at http://127.0.0.1:${port} is not Postroom`);
+      expect(err).toContain(`the server at http://127.0.0.1:${port} is not Postroom`);
     }
     other.close();
     rmSync(home, { recursive: true });

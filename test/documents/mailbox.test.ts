@@ -260,7 +260,7 @@ describe("a backfill", () => {
       ...{ code: 0, out: `would file 1 message of ${nina}\n` },
     });
     expect((await postroom(dry.replace("--since 2026-01-01", "--since 2026-01-30"))).out).toBe(
-      `there is nothing to ingest or file of ${nina} in that time\n`,
+      `${nina} has no mail to ingest or file in that period\n`,
     );
     expect(await postroom(dry.replace("--since 2026-01-01", "--since 2026-01-31"))).toMatchObject({
       ...{ code: 2, err: expect.stringContaining("--since must be before --until") },
@@ -270,7 +270,7 @@ describe("a backfill", () => {
     expect((await postroom(`mailbox filing ${nina}`)).out).toContain(FOLDER);
     expect(await postroom(`mailbox file ${nina} Archive`)).toMatchObject({ code: 0 });
     const removed = await postroom(`mailbox file ${nina} Archive --remove`);
-    expect(removed).toMatchObject({ code: 0, out: `${nina}: Archive is not filed any more\n` });
+    expect(removed).toMatchObject({ code: 0, out: `${nina}: Archive is no longer filed\n` });
     expect(await postroom(`mailbox file ${nina} Archive --remove`)).toMatchObject({ code: 1 });
   });
 

@@ -141,7 +141,12 @@ export const addMailbox = {
       .string()
       .optional()
       .describe("left as it is if absent; `default` for a new mailbox"),
-    observes: z.boolean().optional().describe("left as it is if absent; true for a new mailbox"),
+    observes: z
+      .boolean()
+      .optional()
+      .describe(
+        "whether to subscribe to all changes, not only to new mail in `ingestFolder`; left as it is if absent; true for a new mailbox",
+      ),
     ingestFolder: z
       .string()
       .min(1)

@@ -172,7 +172,8 @@ export const search = {
 
 export const suggest = {
   operationId: "suggest",
-  summary: "Names of documents and their parents that the caller may read and that contain a text",
+  summary:
+    "Names of documents and their parents that the caller may read and that contain the given text",
   tags: ["search"],
   querystring: SuggestQuery,
   response: { 200: Suggestions },

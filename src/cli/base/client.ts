@@ -216,7 +216,7 @@ function readJson({ body }: HttpAnswer, origin: string): unknown {
 
 const notPostroom = (origin: string) =>
   new CommandError(
-    `what answers at ${origin} is not Postroom; check PORT and POSTROOM_HOME`,
+    `the server at ${origin} is not Postroom; check PORT and POSTROOM_HOME`,
     EXIT.usage,
   );
 

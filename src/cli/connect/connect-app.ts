@@ -126,7 +126,7 @@ async function hasSecretIn(file: string): Promise<boolean | null> {
 
 /** Graph shows a secret once, so the file is made before it is asked for. */
 async function addSecret(graph: AdminApi, app: Application, file: string): Promise<void> {
-  if (await hasSecretIn(file)) throw new CommandError(`${file} exists and is left as it is`);
+  if (await hasSecretIn(file)) throw new CommandError(`${file} already exists and was not changed`);
   await writeFile(file, "", { mode: 0o600 });
   const { secretText } = await graph.post<{ secretText: string }>(
     `/applications/${app.id}/addPassword`,

@@ -25,10 +25,10 @@ export function connectCommand(output: Output = createOutput()): Command {
   );
   connect
     .command("app")
-    .description("register the app with the least that it needs, and say what Exchange must do")
+    .description("register the app with least privilege, and print what to run in Exchange")
     .requiredOption("--token-file <file>", "file with an administrator's access token for Graph")
     .option("--name <name>", "display name of the app registration", "Postroom")
-    .option("--app-id <id>", "go on with an app registration that an earlier run made")
+    .option("--app-id <id>", "continue with the app registration of an earlier run")
     .option("--secret-file <file>", "where to write the app's client secret", "graph-secret")
     .option("--all-mailboxes", "grant Mail.Read for every mailbox instead of a scope in Exchange")
     .option("--documents", "grant what SharePoint Embedded needs, for connect containers")
@@ -113,7 +113,7 @@ async function runConnectApp(options: AppOptions, output: Output): Promise<void>
   }
 }
 
-/** Exchange has no REST for this; the scope's group holds the mailboxes that the app may read. */
+/** Exchange has no REST API for this; the scope's group holds the mailboxes that the app may read. */
 function exchangeSteps({ appId, principalId }: ConnectedApp, name: string): string[] {
   const quotedName = `'${name.replaceAll("'", "''")}'`;
   const id = principalId ?? "<object id of the service principal>";

@@ -26,14 +26,22 @@ interface Options {
 export function addContainers(connect: Command, output: Output): void {
   connect
     .command("containers")
-    .description("register the container type, make a container, and grant the app what it needs")
+    .description("register the container type, create a container, and grant the app what it needs")
     .requiredOption("--tenant-id <id>", "tenant ID")
     .requiredOption("--app-id <id>", "app ID; the app must own the container type")
     .option("--secret-file <file>", "file with the app's client secret", "graph-secret")
-    .option("--container-type <id>", "container type; without it, --token-file makes one")
+    .option(
+      "--container-type <id>",
+      "ID of the container type; if omitted, one is created with --token-file",
+    )
     .option("--token-file <file>", "file with a token of an administrator of SharePoint Embedded")
     .option("--name <name>", "display name of the container", "Postroom")
-    .option("--member <address>", "somebody who writes in it (repeatable)", collect, [])
+    .option(
+      "--member <address>",
+      "address of a person who may write to it (repeatable)",
+      collect,
+      [],
+    )
     .option("--graph-url <url>", "address of Graph", "https://graph.microsoft.com")
     .option("--authority <url>", "address of Entra", "https://login.microsoftonline.com")
     .option("--dry-run", "say what would be done without doing it")
@@ -73,7 +81,7 @@ async function findType(options: Options): Promise<{
   const { containerType, tokenFile, name, appId, dryRun: isDry = false } = options;
   if (containerType !== undefined) return { typeId: containerType, step: null };
   if (tokenFile === undefined)
-    throw new CommandError("give --container-type, or --token-file to make one", EXIT.usage);
+    throw new CommandError("use --container-type, or --token-file to create one", EXIT.usage);
   const token = (await readGivenText(tokenFile)).trim();
   const admin = openAdminApi(typesOf(options.graphUrl), token);
   try {
@@ -107,5 +115,7 @@ function showResult(
   showSteps(made.steps, output);
   if (made.driveId === null) return;
   output.line(`EmailProcessing__DefaultContainerId=${plain(made.driveId)}`);
-  output.note("Remove FileStorageContainerTypeReg.Selected from the app; it needs it no more.");
+  output.note(
+    "Remove FileStorageContainerTypeReg.Selected from the app, which no longer needs it.",
+  );
 }

@@ -100,7 +100,7 @@ function assertFit(settings: Readonly<Record<string, string>>): void {
   }
   if (!/^(?:gs|s3|azure):\/\//.test(settings["ARCHIVE_STORE"] ?? ""))
     throw new CommandError(
-      "set ARCHIVE_STORE to gs://…, s3://… or azure://…: the disk of a pod ends with the pod",
+      "set ARCHIVE_STORE to gs://…, s3://… or azure://…: a pod loses its disk when it ends",
       EXIT.usage,
     );
 }

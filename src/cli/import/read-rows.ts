@@ -62,5 +62,5 @@ function readRow<Row>(line: string, shape: z.ZodType<Row>): { row: Row } | { pro
   const read = shape.safeParse(value);
   if (read.success) return { row: read.data };
   const [issue] = read.error.issues;
-  return { problem: `${issue!.path.join(".") || "the row"} is missing or not of its kind` };
+  return { problem: `${issue!.path.join(".") || "the row"} is missing or has the wrong type` };
 }

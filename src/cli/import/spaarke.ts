@@ -41,7 +41,7 @@ export function addSpaarke(parent: Command, output: Output): void {
       runImport({ file, shape: SpaarkeJob, take: takeJobs }, options, output),
     );
   withImportOptions(parent.command("spaarke-documents <file>"))
-    .description("know the documents that Spaarke filed (rows of sprk_document, JSON lines)")
+    .description("register the documents that Spaarke filed (rows of sprk_document, JSON lines)")
     .addHelpText(
       "after",
       "\nExample:\n  postroom import spaarke-documents documents.jsonl --dry-run",

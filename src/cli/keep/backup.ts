@@ -18,18 +18,13 @@ interface Options {
 
 export function backupCommand(output: Output = createOutput()): Command {
   return new Command("backup")
-    .description(
-      "write the whole database into a new folder; with DATABASE_URL, Postroom may keep running",
-    )
+    .description("write the whole database into a new folder; Postroom may keep running")
     .argument("<folder>", "folder to create")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom backup /backups/2026-03-02")
     .action(async (folder: string, options: Options) => {
       if (existsSync(folder))
-        throw new CommandError(
-          `${folder} already exists; a backup makes its own folder`,
-          EXIT.usage,
-        );
+        throw new CommandError(`${folder} already exists; a backup needs a new folder`, EXIT.usage);
       const done = await withDatabase(async (database, config) =>
         backUp(database, folder, {
           schemas: ["postroom", config.ingest.schema, "padealing"],

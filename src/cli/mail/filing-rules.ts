@@ -36,7 +36,7 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
             api.client.DELETE("/api/mailboxes/{address}/filing", { params }),
           );
           if (options.json) output.json(answer);
-          else output.line(`${address}: ${folder} is not filed any more`);
+          else output.line(`${address}: ${folder} is no longer filed`);
           return;
         }
         const rule = { folder, parent: options.parent, containerId: options.container };
@@ -48,7 +48,7 @@ export function addFilingVerbs(mailbox: Command, output: Output): void {
         else {
           output.line(`${address}: mail in ${folder} is filed from now on`);
           output.note(
-            `for mail before: postroom ingest backfill --mailbox ${address} --since DATE`,
+            `for earlier mail: postroom ingest backfill --mailbox ${address} --since DATE`,
           );
         }
       }),

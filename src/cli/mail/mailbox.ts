@@ -66,8 +66,11 @@ function addAdd(mailbox: Command, output: Output): void {
     )
     .option("--ingest <folder>", "also ingest contract notes from this folder, such as Inbox")
     .option("--no-ingest", "ingest nothing")
-    .option("--observe", "record the events of every folder (default for a new mailbox)")
-    .option("--no-observe", "only ingest; do not record events of other folders")
+    .option("--observe", "subscribe to all changes in every folder (default for a new mailbox)")
+    .option(
+      "--no-observe",
+      "subscribe only to new mail in the ingested folder; delta still finds other changes",
+    )
     .option("--owner <id>", "object ID of the person who may see its events")
     .option(
       "--connection <name>",

@@ -67,7 +67,7 @@ function addChanges(sub: Command, output: Output): void {
   for (const [verb, what] of [
     [
       "ensure",
-      "create or renew subscriptions that mailboxes lack, without waiting for the schedule",
+      "create missing subscriptions and renew those that are due, without waiting for the schedule",
     ],
     ["rotate", "rotate the secrets of all mailboxes or one; old secrets stay valid while in use"],
   ] as const) {

@@ -143,6 +143,8 @@ async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError(`${file} exists and is left as it is; --dry-run prints the settings`);
+    throw new CommandError(
+      `${file} already exists and was not changed; --dry-run prints the settings`,
+    );
   }
 }

@@ -39,7 +39,7 @@ function addList(sinks: Command, output: Output): void {
           (page) => page.sinks,
         );
         if (options.json) for (const row of rows) output.json(row);
-        else if (rows.length === 0) output.note("no sinks yet; postroom sinks add makes one");
+        else if (rows.length === 0) output.note("no sinks yet; add one with postroom sinks add");
         else
           output.table(
             ["sink", "kind", "sent", "waiting", "last sent", "tried again", "{because}"],

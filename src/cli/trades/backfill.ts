@@ -61,7 +61,7 @@ export function addBackfill(ingest: Command, output: Output): void {
 async function backfill(api: ApiClient, options: BackfillOptions, output: Output): Promise<void> {
   const { mailbox, since, until } = options;
   if (Date.parse(since) >= (until === undefined ? systemClock.now() : Date.parse(until)))
-    throw new CommandError("--since must be before --until, which is now if absent", EXIT.usage);
+    throw new CommandError("--since must be before --until, which defaults to now", EXIT.usage);
   const wanted = { mailbox, since, until };
   if (options.dryRun) {
     const covered = await api.post<Covered>("/api/ingest/backfill", { ...wanted, dryRun: true });
@@ -83,7 +83,7 @@ function describe(verb: "would " | "", { mailbox, ingest, file }: Covered): stri
     ...(ingest.messages > 0 ? [`ingest ${count(ingest.messages, "message")}`] : []),
     ...(file.messages > 0 ? [`file ${count(file.messages, "message")}`] : []),
   ];
-  if (parts.length === 0) return `there is nothing to ingest or file of ${mailbox} in that time`;
+  if (parts.length === 0) return `${mailbox} has no mail to ingest or file in that period`;
   return `${verb}${parts.join(" and ")} of ${mailbox}`;
 }
 

@@ -128,7 +128,7 @@ function printReport(rows: readonly Judged[], output: Output): void {
   output.table(RELIABILITY_HEADS, reliabilityOf(trades));
   output.line();
   output.line(
-    "the most certain trades, and how many of 100 are right at least, with 95 % certainty",
+    "the most certain trades, and how many of 100 are right (lower bound, 95 % confidence)",
   );
   output.table(CURVE_HEADS, curveOf(trades));
   output.line();

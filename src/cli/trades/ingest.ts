@@ -38,7 +38,7 @@ export function ingestCommand(output: Output = createOutput()): Command {
           api.client.POST("/api/ingest/mails", { body: { mailbox, messageId } }),
         );
         if (options.json) output.json(answer);
-        else output.line(`queued as job ${answer.jobId}; postroom jobs show tells how it ends`);
+        else output.line(`queued as job ${answer.jobId}; follow it with postroom jobs show`);
       }),
     );
   ingest

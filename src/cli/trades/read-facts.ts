@@ -55,7 +55,7 @@ function expectationOf(name: string): string {
   if (/date$/i.test(name)) return "it must be a date such as 2026-01-31";
   if (name === "tradeTime") return "it must be a time such as 09:30";
   if (/currency$/i.test(name)) return "it must be three capital letters, such as EUR";
-  return "it must be a text of at most 300 characters";
+  return "it must be at most 300 characters long";
 }
 
 const wrong = (message: string): CommandError => new CommandError(message, EXIT.usage);

@@ -120,11 +120,8 @@ function addDecisions(review: Command, output: Output): void {
     "link the extracted trade to an existing trade or to an order",
     "link 7 --order 3",
   )
-    .option(
-      "--trade <id>",
-      "ID of the trade, or its key or reference if no other trade has the same",
-    )
-    .option("--order <id>", "order", toCount())
+    .option("--trade <id>", "ID of the trade, or its key or reference if no other trade shares it")
+    .option("--order <id>", "ID of the order", toCount())
     .action((id, options) => decide(id, toLink(options), options));
   verb(
     "approve-sender <id>",

@@ -44,7 +44,7 @@ export function tradesCommand(output: Output = createOutput()): Command {
     .action((options: ListOptions) => withApi((api) => listTrades(api, options, output)));
   trades
     .command("show")
-    .argument("<id>", "ID of the trade, or its key or reference if no other trade has the same")
+    .argument("<id>", "ID of the trade, or its key or reference if no other trade shares it")
     .description("show one trade with its facts, documents, order and decisions")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom trades show ldeburna-20260204-AAPL-BUY-100")

@@ -44,7 +44,7 @@ async function fileFromMailbox(
   const mailbox = await getMailboxByAddress(database, payload.mailbox);
   if (mailbox === null) return excluded(`${payload.mailbox} is not watched any more`);
   const rule = await getFilingRule(database, mailbox.id, payload.folder);
-  if (rule === null) return excluded(`the folder ${payload.folder} is not filed any more`);
+  if (rule === null) return excluded(`the folder ${payload.folder} is no longer filed`);
   const message = await needs.mail.getMessage(mailbox, payload.messageId);
   if (message === null) return excluded("the message was deleted before it could be filed");
   if (message.isDraft) return excluded("the message is a draft");

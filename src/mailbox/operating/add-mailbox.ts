@@ -28,7 +28,7 @@ export interface AddMailboxNeeds {
 export interface WantedMailbox {
   readonly address: string;
   readonly connection: string;
-  /** Whether events are recorded for all its mail. If absent: unchanged, or true for a new mailbox. */
+  /** Whether to subscribe to all changes, not only to new mail to ingest. If absent: unchanged, or true for a new mailbox. */
   readonly observes?: boolean | undefined;
   /** Null for none; absent to leave it as it is. */
   readonly ingestFolder?: string | null | undefined;
