@@ -22,7 +22,7 @@ type StatefulParts = Readonly<Record<string, StatefulPart>>;
 
 /** Stores large contents beside the text, so that the next save does not write them again. */
 export interface Shelf {
-  /** Returns the name under which the bytes can be read again. An object never changes. */
+  /** Returns the name under which the bytes can be read again. What a name stands for never changes. */
   put(bytes: Uint8Array): string;
   get(name: string): Buffer;
 }
@@ -139,7 +139,10 @@ function decodeValue(value: unknown, shelf: Shelf | undefined): unknown {
   const tagged = value as Record<string, unknown>;
   if ("$$bytes" in tagged) return Buffer.from(tagged["$$bytes"] as string, "base64");
   if ("$$shelved" in tagged) {
-    if (!shelf) throw new Error("contents of this state lie beside it");
+    if (!shelf)
+      throw new Error(
+        "the state refers to contents stored in separate files, which were not given",
+      );
     return shelf.get(tagged["$$shelved"] as string);
   }
   if ("$$date" in tagged) return new Date(tagged["$$date"] as number);

@@ -44,18 +44,18 @@ export function readJson(request: TenantRequest): Record<string, unknown> {
 export function stringOf(body: Record<string, unknown>, name: string): string {
   const value = body[name];
   if (typeof value === "string" && value !== "") return value;
-  throw new AdminRefusal(400, "BadRequest", `'${name}' must be a text.`);
+  throw new AdminRefusal(400, "BadRequest", `'${name}' must be a string.`);
 }
 
 const KINDS = {
-  text: { what: "a text", is: (value: unknown) => typeof value === "string" && value !== "" },
+  text: { what: "a string", is: (value: unknown) => typeof value === "string" && value !== "" },
   number: {
     what: "a number of at least 0",
     is: (value: unknown) => Number(value) >= 0 && typeof value === "number",
   },
   flag: { what: "true or false", is: (value: unknown) => typeof value === "boolean" },
   texts: {
-    what: "a list of texts",
+    what: "a list of strings",
     is: (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string"),
   },
   object: { what: "an object", is: isObject },

@@ -48,7 +48,7 @@ it("an app can be kept out of every mailbox but some, until that is lifted", asy
   const put = (app: string, body: object) => admin.call("PUT", `/apps/${app}/mailboxes`, body);
   await expect(put("nobody", { mailboxes: [] })).rejects.toThrow("no such app");
   await expect(put(appId, { mailboxes: ["nobody"] })).rejects.toThrow("nobody");
-  await expect(put(appId, { mailboxes: "all" })).rejects.toThrow("list of texts");
+  await expect(put(appId, { mailboxes: "all" })).rejects.toThrow("list of strings");
 });
 
 it("a message is flagged, categorized and moved into a new folder", async () => {
@@ -77,7 +77,7 @@ it("an invalid call is refused with a sentence that says what would be valid", a
       (error: Error) => error.message,
     );
   expect(await refused("POST", "/mail", "{")).toBe("The body is not JSON.");
-  expect(await refused("POST", "/mail", { subject: "x" })).toBe("'to' must be a text.");
+  expect(await refused("POST", "/mail", { subject: "x" })).toBe("'to' must be a string.");
   expect(await refused("POST", "/mail", { to: "nobody@ashdown.example" })).toContain(
     "has no mailbox",
   );
@@ -86,7 +86,7 @@ it("an invalid call is refused with a sentence that says what would be valid", a
     "from 0 to 1",
   );
   expect(await refused("POST", "/faults", { kind: "reset", times: 0 })).toContain("at least 1");
-  expect(await refused("POST", "/snapshot", "{}")).toContain("no snapshot");
+  expect(await refused("POST", "/snapshot", "{}")).toContain("is not a snapshot");
   expect(await refused("POST", "/subscriptions/nope/remove")).toContain("no subscription");
   expect(await refused("GET", "/nothing")).toContain("nothing at /admin/nothing");
 });

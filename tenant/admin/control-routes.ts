@@ -54,7 +54,7 @@ export function addControlRoutes(on: AddRoute, context: TenantContext, core: Ten
       throw new AdminRefusal(
         400,
         "BadSnapshot",
-        `The body is no snapshot of a tenant: ${String(error)}`,
+        `The body is not a snapshot of a tenant: ${String(error)}`,
       );
     }
     return { status: 204 };

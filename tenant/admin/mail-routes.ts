@@ -66,7 +66,7 @@ export function addMailRoutes(on: AddRoute, context: TenantContext, graph: Graph
     if (!context.apps.some((app) => app.appId === appId))
       throw new AdminRefusal(404, "NotFound", "There is no such app.");
     if (mailboxes !== null && !isTexts(mailboxes))
-      throw new AdminRefusal(400, "BadRequest", "'mailboxes' must be a list of texts, or null.");
+      throw new AdminRefusal(400, "BadRequest", "'mailboxes' must be a list of strings, or null.");
     for (const name of mailboxes ?? []) checkMailbox(context, name);
     mail.restrictApp(appId!, mailboxes);
     return ok({ appId, mailboxes });

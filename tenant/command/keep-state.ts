@@ -63,7 +63,7 @@ function openShelf(folder: string): Shelf & { forgetOthers(): void } {
       return name;
     },
     get(name) {
-      if (!/^[0-9a-f]{64}$/.test(name)) throw new Error(`${name} is no name of a content`);
+      if (!/^[0-9a-f]{64}$/.test(name)) throw new Error(`${name} is not a valid content name`);
       const bytes = readFileSync(join(folder, name));
       nameOf.set(bytes, name);
       used.add(name);

@@ -232,7 +232,7 @@ function patchContainer(call: DriveCall, container: Container): TenantResponse {
 
 function checkText(value: unknown, name: string): void {
   if (value === undefined || value === null || typeof value === "string") return;
-  throw invalid(`The value of '${name}' is not a text.`);
+  throw invalid(`The value of '${name}' is not a string.`);
 }
 
 function readSettings(given: unknown): Partial<Container["settings"]> {

@@ -43,7 +43,7 @@ function readProperty(given: unknown): { value: string; isSearchable: boolean } 
   checkBody(given, ["value", "isSearchable"]);
   const { value, isSearchable = false } = given;
   if (typeof value !== "string" || typeof isSearchable !== "boolean") {
-    throw invalid("A custom property has a text as its value, and may be searchable.");
+    throw invalid("The value of a custom property must be a string; it may be searchable.");
   }
   return { value, isSearchable };
 }

@@ -46,7 +46,7 @@ export interface EntraMemory {
   readonly codes: Map<string, CodeGrant>;
   readonly refreshTokens: Map<string, RefreshGrant>;
   readonly devices: Map<string, DeviceGrant>;
-  /** People who took back their consent to an app, as `appId userId`; signing in to it again gives it back. */
+  /** People who withdrew their consent to an app, as `appId userId`, until they sign in to that app again. */
   readonly withdrawn: Map<string, true>;
   /** Times of recent identical token requests, for loop detection. */
   readonly recent: Map<string, number[]>;
