@@ -4,6 +4,6 @@ import { App } from "./app.tsx";
 import { startTheme } from "./design/theme.ts";
 
 startTheme();
-// Entra sends the window in which somebody signed in back here, with its answer after the hash.
+// After a sign-in Entra redirects its window to this address, with the response after the hash.
 if (location.pathname === "/signed-in") void import("./session/signed-in.ts");
 else createRoot(document.getElementById("root")!).render(<App />);

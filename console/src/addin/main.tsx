@@ -7,7 +7,7 @@ import { loadSettings } from "./sign-in.ts";
 import { wordsFor } from "./words.ts";
 
 const settings = await loadSettings();
-// Only with the local tenant: a page that plays Outlook is around us.
+// Only with the local tenant: this page is embedded in one that imitates Outlook.
 if (settings.isDemo && new URLSearchParams(location.search).get("host") === "play")
   (await import("./play/play-office.ts")).playOffice();
 

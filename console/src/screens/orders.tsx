@@ -67,7 +67,7 @@ function OrderState({ order }: { order: Order }) {
 
 /** All or nothing: what would change is shown first, and errors name their lines. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [file, setFile] = useState<{ csv: string; would: OrderImport } | null>(null);
+  const [file, setFile] = useState<{ csv: string; preview: OrderImport } | null>(null);
   const [name, setName] = useState<string | null>(null);
   const { outcome, run } = useOutcome();
   const read = (chosen: File | undefined) => {
@@ -76,9 +76,9 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
     if (chosen === undefined) return;
     void run(async () => {
       const csv = await chosen.text();
-      const would = await previewOrders(csv);
-      setFile({ csv, would });
-      return wouldWords(would);
+      const preview = await previewOrders(csv);
+      setFile({ csv, preview });
+      return textOf(preview);
     });
   };
   const send = () =>
@@ -87,7 +87,7 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       onClose();
       return "Imported.";
     });
-  const count = file === null ? 0 : file.would.added + file.would.changed;
+  const count = file === null ? 0 : file.preview.added + file.preview.changed;
   return (
     <Dialog
       isOpen
@@ -115,17 +115,17 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       <div className="whitespace-pre-line">
         <OutcomeStrip outcome={outcome} />
       </div>
-      {file !== null && <ImportPreview would={file.would} />}
+      {file !== null && <ImportPreview preview={file.preview} />}
     </Dialog>
   );
 }
 
-const wouldWords = ({ added, changed, unchanged }: OrderImport): string =>
+const textOf = ({ added, changed, unchanged }: OrderImport): string =>
   added + changed === 0
-    ? `${plural(unchanged, "order")}, all of them as they are here. There is nothing to import.`
+    ? `${plural(unchanged, "order")}, all unchanged. There is nothing to import.`
     : `${formatCount(added)} would be added, ${formatCount(changed)} changed, ${formatCount(unchanged)} stay as they are. Nothing is written yet.`;
 
-function ImportPreview({ would: { changes, added, changed } }: { would: OrderImport }) {
+function ImportPreview({ preview: { changes, added, changed } }: { preview: OrderImport }) {
   const more = added + changed - changes.length;
   return (
     <>

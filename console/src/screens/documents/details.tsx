@@ -141,7 +141,7 @@ function Readers({ id }: { id: string }) {
           </ul>
           <p className="border-border border-t px-4 py-3 text-label text-text-2">
             {recordOwner !== null && `${recordOwner} owns the record. `}
-            Graph lists everybody only to owners of the drive; others see their own permissions.
+            Only owners of the drive see everybody; others see only their own permissions.
           </p>
         </>
       )}
@@ -174,7 +174,7 @@ const STEPS: Readonly<Record<DocumentStep["what"], string>> = {
   refused: "Record refused",
   missing: "File found missing",
   "record-created": "Record created",
-  "record-changed": "Record changed last",
+  "record-changed": "Record last changed",
   indexed: "Made searchable",
   summarized: "Profile written",
 };
@@ -182,7 +182,7 @@ const STEPS: Readonly<Record<DocumentStep["what"], string>> = {
 export const SOURCES: Readonly<Record<string, string>> = {
   upload: "uploaded",
   session: "uploaded in chunks",
-  email: "from a mail",
+  email: "from an e-mail",
   attachment: "from an attachment",
   office: "from Outlook or Word",
 };

@@ -50,7 +50,7 @@ export function DocumentPage() {
 const nameOf = ({ document, record }: DocumentView): string =>
   record?.sprk_filename ?? document?.name ?? "Document";
 
-/** Only web addresses become links: the address comes from the record's drive. */
+/** Shows a link only for a web address: the address comes from another server and could be a script. */
 function OpenInOffice({ id }: { id: string }) {
   const { data } = useOfficeLinks(id, true);
   if (data === undefined || !/^https?:\/\//.test(data.officeUrl)) return null;
@@ -97,7 +97,7 @@ function DocumentPanes({ id, name, view }: { id: string; name: string; view: Doc
 function Pages({ id, name, phrases }: { id: string; name: string; phrases: readonly string[] }) {
   const page = Math.max(1, Number((useSearch({ strict: false }) as Search)["page"]) || 1);
   const content = useContent(id, true);
-  const { regions, isMissed, onOpened } = useLitWords(id, page, phrases);
+  const { regions, isMissed, onOpened } = useHighlights(id, page, phrases);
   return (
     <>
       {phrases.length > 0 && regions.length > 0 && (
@@ -122,11 +122,11 @@ function Pages({ id, name, phrases }: { id: string; name: string; phrases: reado
   );
 }
 
-/** Occurs in no text. */
+/** A separator that occurs in no text. */
 const BETWEEN = "\u0000";
 
-/** Looked for once the document is open; a page that does not exist highlights nothing. */
-function useLitWords(id: string, page: number, phrases: readonly string[]) {
+/** Finds the phrases on the page once the document is open; on a page that does not exist it finds nothing. */
+function useHighlights(id: string, page: number, phrases: readonly string[]) {
   const [pages, setPages] = useState(0);
   const [found, setFound] = useState<{ key: string; regions: Region[] } | null>(null);
   const text = phrases.join(BETWEEN);

@@ -174,7 +174,7 @@ function Health({ mailbox }: { mailbox: Mailbox }) {
             "Seen by push",
             coverage?.pushCoverage == null
               ? null
-              : `${Math.floor(coverage.pushCoverage * 100)} % of ${formatCount(coverage.events)} today`,
+              : `${Math.floor(coverage.pushCoverage * 100)} % of ${formatCount(coverage.events)} in 24 h`,
           ],
           [
             "Lag",

@@ -1,6 +1,6 @@
 /**
- * Answers on their way. The next question comes at once; what was answered is "Confirming" until the job has done
- * it, and comes back to the top with its reason if it could not.
+ * Answers on their way. The next question comes at once; an answer is "sending" until the job has applied it. If it
+ * cannot be applied, its question comes back to the top with the reason.
  */
 import { useSyncExternalStore } from "react";
 import { ApiProblem } from "../../data/api.ts";

@@ -13,7 +13,7 @@ const DONE: Readonly<Record<Answer["action"], string>> = {
   "approve-sender": "Confirmed, sender approved",
 };
 
-/** Shows "Confirming" until the job has really done it. */
+/** Shows "Sending" until the job has applied the answer. */
 export function LastAnswer({ answers }: { answers: readonly Answer[] }) {
   const [last] = answers;
   if (last === undefined) return null;
