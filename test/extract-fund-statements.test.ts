@@ -30,7 +30,7 @@ describe("statements of fund holdings", () => {
   });
 
   it("a sign alone does not say that units were traded: they may be a fee or a gift", () => {
-    const doubt = "units came or went, and no word says that they were traded";
+    const doubt = "units were added or removed, and no word says that they were traded";
     const doubted = read(STATEMENT).map(({ reasons }) => reasons.includes(doubt));
     assert.deepEqual(doubted, [false, false, true]);
   });

@@ -71,7 +71,7 @@ export function createAnswers(
   const embedder = openEmbedder(config);
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);
   const onVectorFailure = (error: unknown) =>
-    log.warn({ err: error }, "a search compared no meanings");
+    log.warn({ err: error }, "a search could not compare meanings");
   const own = createSearchIndex({ database, clock, vectors, onVectorFailure });
   const azure = openAzureSearch(config, { database, embedder, own, onVectorFailure }, closers);
   const index = azure === null ? own : createAzureIndex(azure);

@@ -33,7 +33,7 @@ export function createKeep(base: Foundation, { notes, watching, answers }: Parts
     erase: (asked) => erasePerson(needs, asked),
     resume: () =>
       removeErasedFiles(needs).catch((error: unknown) =>
-        base.log.warn({ err: error }, "files of an erasure are left; the next start removes them"),
+        base.log.warn({ err: error }, "files of an erasure remain; the next start removes them"),
       ),
   };
 }

@@ -32,7 +32,7 @@ export function watchExports<T extends Exporter>(
         if (clock.now() - saidMs >= PAUSE_MS) {
           saidMs = clock.now();
           const why = redactText(result.error?.message ?? "no reason was given");
-          log.warn({ receiver, failures, why }, "traces or metrics were not taken and are lost");
+          log.warn({ receiver, failures, why }, "traces or metrics were not accepted and are lost");
         }
       }
       onResult(result);

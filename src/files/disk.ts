@@ -14,7 +14,7 @@ const BROKEN_CODES = new Set(["EIO", "EROFS", "EACCES", "EPERM", "EMFILE", "ENFI
 export function toDiskFault(error: unknown): unknown {
   const code = codeOf(error);
   if (FULL_CODES.has(code)) {
-    return new Fault("store.full", "the disk has no room", { cause: error, facts: { code } });
+    return new Fault("store.full", "the disk is full", { cause: error, facts: { code } });
   }
   if (BROKEN_CODES.has(code)) {
     return new Fault("blob.unavailable", "the disk cannot be used", {

@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
-  /** Sent in place of `body`, with the length that a header names. */
+  /** Sent in place of `body`; a header must give its length. */
   readonly stream?: Readable;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -34,16 +34,16 @@ const BODY_BYTES_MAX = 160 * 1024 * 1024;
  */
 export function createHttp(options: {
   allowedOrigins: readonly string[];
-  /** Allows further URLs: upload sessions are on hosts of the tenant. */
+  /** Allows further URLs, because the hosts of upload sessions differ by tenant. */
   allows?: (url: URL) => boolean;
   /** The fault code of a broken connection. */
   unavailable: FaultCode;
   timeoutMs?: number;
   connections?: number;
   ca?: string;
-  /** Resolves names instead of the system, to refuse what they point to. */
+  /** Replaces the system's DNS lookup, so that addresses can be refused. */
   lookup?: LookupFunction;
-  /** Longer answers are a fault. */
+  /** A longer response is a fault. */
   answerBytesMax?: number;
 }): Http & { close(): Promise<void> } {
   const allowed = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
@@ -122,7 +122,7 @@ export function lowerCaseNames(headers: Record<string, string>): Record<string, 
   );
 }
 
-/** For libraries that call `fetch` themselves: an answer without an end must not fill the memory. */
+/** For libraries that call `fetch` themselves: an endless response must not exhaust the memory. */
 export function cappedFetch(answerBytesMax: number): typeof fetch {
   return async (input, init) => {
     const answer = await fetch(input, init);
@@ -132,7 +132,7 @@ export function cappedFetch(answerBytesMax: number): typeof fetch {
       transform(chunk, controller) {
         size += chunk.length;
         if (size <= answerBytesMax) controller.enqueue(chunk);
-        else controller.error(new Error(`answer is larger than ${answerBytesMax} bytes`));
+        else controller.error(new Error(`the response is larger than ${answerBytesMax} bytes`));
       },
     });
     const { status, statusText, headers } = answer;
@@ -145,7 +145,7 @@ async function readCapped(body: AsyncIterable<Buffer>, sizeBytesMax: number): Pr
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > sizeBytesMax) throw new Error(`answer is larger than ${sizeBytesMax} bytes`);
+    if (size > sizeBytesMax) throw new Error(`the response is larger than ${sizeBytesMax} bytes`);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);

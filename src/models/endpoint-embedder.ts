@@ -36,7 +36,10 @@ export function createEndpointEmbedder(settings: ModelSettings): Embedder {
       if (vectors.length !== texts.length || !vectors.every(isUsable))
         throw new Fault("model.bad-answer", "the embedding model returned too few vectors");
       if (vectors.some((vector) => !vector.every(Number.isFinite)))
-        throw new Fault("model.bad-answer", "a vector of the embedding model is not of numbers");
+        throw new Fault(
+          "model.bad-answer",
+          "a vector of the embedding model does not consist of numbers",
+        );
       return vectors.map(normalise);
     },
     close: async () => {},

@@ -172,7 +172,7 @@ export function toStoreFault(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Fault) return error;
   const code = (error as { code?: string }).code ?? "";
   if (FULL_STATES.has(code)) {
-    return new Fault("store.full", "the database has no room", {
+    return new Fault("store.full", "the database has no disk space left", {
       cause: error,
       facts: { sqlState: code },
     });

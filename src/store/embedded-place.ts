@@ -68,7 +68,7 @@ async function assertStillThere(folder: string, place: Place): Promise<void> {
   if (found === place.systemIdentifier) return;
   throw new Fault(
     "settings.bad",
-    `${found === null ? "the database of this home is gone" : "another database is in the place of this home's own"}: ` +
+    `${found === null ? "the database of this home is gone" : "another database is where this home's own should be"}: ` +
       `${recordFile(folder)} names cluster ${place.systemIdentifier} in ${place.folder}. ` +
       "Restore that folder from a backup; or, to start with an empty database, move the record away",
   );

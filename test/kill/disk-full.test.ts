@@ -83,7 +83,7 @@ describe("the intake while a disk is full", () => {
     await allowTemporaryFiles("0");
     for (let tries = 0; tries < 3; tries += 1) expect(await deliver()).toBe(503);
     await until("the reason", async () =>
-      (await readiness()).database.includes("the database has no room"),
+      (await readiness()).database.includes("the database has no disk space left"),
     );
     expect((await readiness()).status).toBe(503);
     expect(await (await fetch(`${app.url}/healthz`)).text()).toBe("Healthy");
@@ -105,7 +105,7 @@ describe("the intake while a disk is full", () => {
   it("the server is not ready while the spool cannot store a file", async () => {
     await withFileSizeMax(16 * 1024, async () => {
       await until("readiness knows", async () => (await readiness()).status === 503);
-      expect(await readiness()).toMatchObject({ status: 503, spool: "the disk has no room" });
+      expect(await readiness()).toMatchObject({ status: 503, spool: "the disk is full" });
     });
     await until("readiness knows", async () => (await readiness()).status === 200);
     expect(await readiness()).toMatchObject({ status: 200, spool: "writable" });

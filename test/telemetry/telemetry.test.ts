@@ -154,7 +154,7 @@ describe("metrics", () => {
 
 it("a receiver that is down is said in the log, and neither the work nor the end needs it", async () => {
   const { child, said } = unheard;
-  await until("the log says it", async () => said().includes("were not taken and are lost"));
+  await until("the log says it", async () => said().includes("were not accepted and are lost"));
   expect(said()).toMatch(/"receiver":"OTEL_EXPORTER_OTLP_ENDPOINT".*ECONNREFUSED/);
   expect(said()).not.toContain(KEY);
   child.kill("SIGTERM");

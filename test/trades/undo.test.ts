@@ -98,7 +98,7 @@ describe("an undone decision", () => {
     const old = await lastDecision(database, { tradeId: first!.tradeId! }, "confirm");
     expect(await undo(database, old.id)).toEqual({
       kind: "objection",
-      why: "the trade is amended by now",
+      why: "the trade is now amended",
     });
     const amended = await lastDecision(database, { tradeId: amend!.tradeId! }, "amend");
     expect((await undo(database, amended.id)).kind).toBe("undone");

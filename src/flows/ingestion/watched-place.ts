@@ -43,7 +43,7 @@ export function folderPlace(folder: string): WatchedPlace {
 
 /** What Postroom itself writes, in case the archive is in the same bucket. */
 const OWN_PREFIX = "archive/";
-/** A bucket answers one file at a time, so a file is looked at again only after this time. */
+/** Each look at a file in a bucket costs a request, so a file is looked at again only after this time. */
 const LOOK_AGAIN_MS = 10 * 60_000;
 
 export function storePlace(store: BlobStore, prefix: string, clock: Clock): WatchedPlace {

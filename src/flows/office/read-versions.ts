@@ -1,4 +1,4 @@
-/** The versions of jobs that streams follow. Those who ask within a moment share one query, however many they are. */
+/** Reads the versions of the jobs that streams follow. All requests within `GATHER_MS` share one query. */
 import { findJobVersions } from "../../jobs/status/job-status-table.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { Queryable } from "../../store/database.ts";
@@ -10,7 +10,7 @@ interface Round {
   readonly versions: Promise<ReadonlyMap<string, number>>;
 }
 
-/** Null if the job was removed. */
+/** Returns a function that reads the version of one job; null if the job was removed. */
 export function createVersionReader(on: Queryable): (jobId: string) => Promise<number | null> {
   let next: Round | null = null;
   const begin = (): Round => {

@@ -56,7 +56,7 @@ export function startTelling(needs: TellNeeds): () => Promise<void> {
     await withLease(needs, "alerts", LEASE_SECONDS, () => tellOnce(needs));
   };
   return every(needs.clock, LOOK_MS, round, (error) =>
-    needs.log.warn({ err: error }, "people could not be told and the next look tries again"),
+    needs.log.warn({ err: error }, "people could not be notified; the next check tries again"),
   );
 }
 
@@ -134,7 +134,10 @@ async function sendDue(needs: TellNeeds, channel: Channel, now: Date): Promise<v
     const why = redactText((error as Error).message);
     const waitMs = backoffMs(BACKOFF, lines[0]!.attempts + 1, needs.random);
     await delayLines(needs.database, ids, new Date(now.getTime() + waitMs), why);
-    needs.log.warn({ channel: channel.name, why }, "people could not be told; it will be repeated");
+    needs.log.warn(
+      { channel: channel.name, why },
+      "people could not be notified; the next check tries again",
+    );
   }
 }
 

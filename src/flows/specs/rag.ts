@@ -1,4 +1,4 @@
-/** The index as other programs know it: what they ask for by document. The text is always read from the document. */
+/** What other programs may do with the index, one document at a time. The text always comes from the document itself. */
 import type { IndexResult } from "./search.ts";
 
 export interface Rag {
@@ -14,7 +14,7 @@ export interface Rag {
   readonly embed: ((text: string, signal?: AbortSignal) => Promise<Embedding>) | null;
   /** False if there is no such chunk. */
   removeChunk(chunkId: string): Promise<boolean>;
-  /** The number of chunks that are gone; null if the document was not in the index. */
+  /** Returns the number of chunks that it removed; null if the document was not in the index. */
   removeDocument(documentId: string): Promise<number | null>;
 }
 

@@ -59,7 +59,7 @@ export interface ReplayRecord {
 
 const ADVICE = {
   retry: "replay it: the other side was not available and may be now",
-  wait: "replay it: it waited longer than it may",
+  wait: "replay it: it waited longer than allowed",
   "ask-a-person": "change the permission, the setting or the document first, then replay it",
   "give-up": "replay it only if the code or the data has changed; otherwise dismiss it",
 } as const;

@@ -81,7 +81,7 @@ export async function checkQueues(
   const list = wrong.map((plan) => `${plan.name} (${plan.problems.join(", ")})`).join("; ");
   throw new Fault(
     "settings.bad",
-    `Service Bus queues are not as they must be: ${list}; run "postroom jobs create-queues"`,
+    `Service Bus queues are not set up as Postroom needs them: ${list}; run "postroom jobs create-queues"`,
   );
 }
 

@@ -117,7 +117,7 @@ async function checkPermissions(needs: DiagnosisNeeds, connection: string): Prom
     await needs.connections.getAccessTokenForMailbox({ connection }, { forceNew: true }),
   );
   if ((await needs.connections.personOf(connection)) !== null)
-    return { name, status: "ok", detail: "acts for one person and reads that person's mail alone" };
+    return { name, status: "ok", detail: "acts for one person and reads only that person's mail" };
   const roles = Array.isArray(claims["roles"]) ? (claims["roles"] as string[]) : [];
   const missing = PERMISSIONS.filter(({ oneOf }) => !oneOf.some((role) => roles.includes(role)));
   if (missing.length === 0)
@@ -153,7 +153,7 @@ async function checkWebhook(needs: DiagnosisNeeds): Promise<Check> {
     return {
       name,
       status: "warning",
-      detail: "none is set; mail is read once a minute instead of being notified",
+      detail: "none is set; mail is read once a minute, without notifications",
       fix: "set GRAPH_WEBHOOK_URL to an https address that leads to this server (docs/mailboxes.md)",
     };
   const reason = await needs.whyUnreachable();
@@ -181,7 +181,7 @@ async function checkPush(needs: DiagnosisNeeds, mailboxes: readonly Mailbox[]): 
     (row) => row.events > 0 && row.byPush === 0 && !isNotified(row.mailbox),
   );
   if (needs.webhookUrl === null || silent.length === 0)
-    return { name, status: "ok", detail: "notifications bring what they should" };
+    return { name, status: "ok", detail: "notifications arrive as expected" };
   return {
     name,
     status: "failed",
@@ -232,7 +232,7 @@ function learnedCaps(mailboxes: readonly Mailbox[]): Check[] {
     .map((mailbox) => ({
       name: `limit ${mailbox.address}`,
       status: "ok",
-      detail: `Graph grants subscriptions of ${mailbox.subscriptionMinutesMax} minutes here; that is asked for from now on`,
+      detail: `Graph grants subscriptions of ${mailbox.subscriptionMinutesMax} minutes here, which Postroom now requests`,
     }));
 }
 

@@ -30,7 +30,7 @@ export function registerMailboxMetrics(registry: Registry, database: Queryable):
   });
   new Gauge({
     name: "postroom_mailbox_unread_seconds",
-    help: "How long the active mailbox that was read longest ago has not been read; 0 if there is none",
+    help: "Time since the active mailbox that has waited longest was last read; 0 if there is none",
     registers,
     async collect() {
       const { rows } = await database.query<{ seconds: number | null }>(

@@ -23,10 +23,13 @@ export function chooseDelivery(
   }
   const isSilent = signs.byPush === 0 && !signs.isNotified;
   if (isSilent && signs.rescued >= RESCUED_MIN) {
-    const since = signs.lastPushAt === null ? "ever" : `since ${signs.lastPushAt.toISOString()}`;
+    const last =
+      signs.lastPushAt === null
+        ? "no notification has ever arrived"
+        : `the last notification arrived at ${signs.lastPushAt.toISOString()}`;
     return {
       delivery: "poll",
-      reason: `notifications are silent: ${signs.rescued} changes found by reading, none notified ${since}`,
+      reason: `notifications are silent: ${signs.rescued} changes were found by reading, and ${last}`,
     };
   }
   if (mailbox.delivery === "poll" && isSilent)

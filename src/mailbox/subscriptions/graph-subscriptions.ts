@@ -131,7 +131,7 @@ function expiryIn(minutes: number, nowMs: number): string {
   if (minutes > SUBSCRIPTION_MINUTES_MAX) {
     throw new Fault(
       "request.bad",
-      `a mail subscription lives at most ${SUBSCRIPTION_MINUTES_MAX} minutes`,
+      `a mail subscription lasts at most ${SUBSCRIPTION_MINUTES_MAX} minutes`,
     );
   }
   return new Date(nowMs + minutes * 60_000).toISOString();

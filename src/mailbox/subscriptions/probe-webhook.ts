@@ -57,5 +57,7 @@ function judge(status: number, location: string | undefined, isEcho: boolean): s
     return `something in front answers ${status}; let POST /webhooks/graph through without sign-in or bot check`;
   if (status === 404) return "it answers 404; the tunnel or proxy does not lead to this server";
   if (status !== 200) return `it answers ${status} instead of 200`;
-  return isEcho ? null : "it answers 200 with other text than ours; another server listens there";
+  return isEcho
+    ? null
+    : "it answers 200 with a text that is not ours; another server listens there";
 }

@@ -66,7 +66,7 @@ describe("how mail reaches us", () => {
     expect(chooseDelivery(pushed, { ...signs, rescued: 2 }).delivery).toBe("push");
     expect(chooseDelivery(pushed, { ...signs, rescued: 3 })).toMatchObject({
       delivery: "poll",
-      reason: expect.stringContaining("none notified ever"),
+      reason: expect.stringContaining("no notification has ever arrived"),
     });
     expect(chooseDelivery(pushed, { ...signs, rescued: 9, byPush: 1 }).delivery).toBe("push");
     expect(chooseDelivery(pushed, { ...signs, rescued: 9, isNotified: true }).delivery).toBe(

@@ -33,7 +33,7 @@ export const ALERTS: readonly Alert[] = [
   ),
   alert(
     ...(["NotificationsSilent", 'sum(postroom_mailboxes{delivery="poll"}) > 0', 30] as const),
-    "Mail is found by reading although it should be notified",
+    "Mail is found by reading, because notifications do not arrive",
     "check that Microsoft reaches GRAPH_WEBHOOK_URL",
   ),
   alert(

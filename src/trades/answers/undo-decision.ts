@@ -96,7 +96,7 @@ async function withdraw(
   why: string,
 ): Promise<Question[] | string> {
   const trade = await loadTrade(tx, decision);
-  if (trade.status !== "confirmed") return `the trade is ${trade.status} by now`;
+  if (trade.status !== "confirmed") return `the trade is now ${trade.status}`;
   await releaseOrder(tx, trade.id);
   await setTradeStatus(tx, trade.id, "withdrawn");
   const questions =
@@ -122,7 +122,7 @@ async function restore(
   why: string,
 ): Promise<Question[] | string> {
   const trade = await loadTrade(tx, decision);
-  if (trade.status !== "cancelled") return `the trade is ${trade.status} by now`;
+  if (trade.status !== "cancelled") return `the trade is now ${trade.status}`;
   const questions = await reinstate(tx, trade.id, decision);
   return [...questions, ...(await reopenTradeLine(tx, decision, why))];
 }
@@ -145,7 +145,7 @@ async function unlink(
   why: string,
 ): Promise<Question[] | string> {
   const trade = await loadTrade(tx, decision);
-  if (trade.orderId !== decision.orderId) return "the trade has another order by now";
+  if (trade.orderId !== decision.orderId) return "the trade has since been linked to another order";
   await releaseOrder(tx, trade.id);
   await setTradeOrder(tx, trade.id, { orderId: null, orderState: "in-review" });
   return [questionAbout("order", decision, why)];

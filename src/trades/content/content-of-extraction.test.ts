@@ -68,7 +68,7 @@ describe("the content of a document", () => {
   it("doubts a value that is not printed where it was read", () => {
     const perField = { net: { value: "1", confidence: 1, source: null, isGrounded: false } };
     expect(content([trade({ perField })]).lines[0]!.doubts).toEqual([
-      "net does not stand where it was read",
+      "net is not printed where it was read",
     ]);
   });
 

@@ -45,7 +45,7 @@ function toTradeLine(trade: ExtractedTrade, reading: Reading): ReadTradeLine {
     confidence: trade.confidence,
     isSure: trade.canAutoConfirm,
     doubts: [
-      ...ungrounded.map((name) => `${name} does not stand where it was read`),
+      ...ungrounded.map((name) => `${name} is not printed where it was read`),
       ...(trade.doubts ?? []),
     ],
     evidence: trade.perField,

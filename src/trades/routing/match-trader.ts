@@ -77,7 +77,7 @@ function matchHolder(
   const owner = owners[0];
   if (owner === undefined) return matchName(holder, traders);
   if (owners.some((other) => other.username !== owner.username)) {
-    const reason = `account ${account} is known as several people's`;
+    const reason = `account ${account} belongs to several known people`;
     return { username: owner.username, score: 0, method: "none", reason };
   }
   const reason = `account ${account} is ${owner.username}'s`;

@@ -108,7 +108,9 @@ function answerIn(content: string): TradeAnswer[] {
     if (content.length > ANSWER_MAX) throw new RangeError("too long");
     return Answer.parse(JSON.parse(content)).trades;
   } catch (error) {
-    throw new Fault("model.bad-answer", "the model's answer does not fit", { cause: error });
+    throw new Fault("model.bad-answer", "the model's answer does not have the agreed format", {
+      cause: error,
+    });
   }
 }
 

@@ -31,7 +31,7 @@ function isInternal({ authAs }: MailEvidence): boolean {
   return authAs.length > 0 && authAs.every((value) => value.trim().toLowerCase() === "internal");
 }
 
-/** Exchange judges only what comes from outside: where its verdict denies, the mark may be the sender's own. */
+/** Exchange writes a verdict only about mail from outside: if there is one and it failed, the sender may have forged the mark. */
 function judgeInternal(
   senderEmail: string,
   { sender, authenticationResults }: MailEvidence,
@@ -62,7 +62,8 @@ interface Method {
 /** Why the verdict does not prove that the domain sent the mail; null if it does. */
 function objectionTo(results: string, domain: string): string | null {
   const methods = readResults(results);
-  if (methods === null) return "the verdict on top was not written by Exchange";
+  if (methods === null)
+    return "the topmost Authentication-Results header was not written by Exchange";
   const compauth = only(methods, "compauth");
   const dmarc = only(methods, "dmarc");
   if (compauth === null || dmarc === null) return "the verdict is incomplete or contradicts itself";
