@@ -274,6 +274,39 @@ describe("a question to a model", () => {
     expect((await scene.ask(scene.omar, SECRET)).kind).not.toBe("none");
   });
 
+  it("by somebody who loses the right while the model writes is not answered from that document [H-15] [S43]", async () => {
+    const content = {
+      ...{ answered: true, answer: "The rent is 4,200 euros." },
+      citations: [{ passage: 1, words: "monthly rent is 4,200 euros" }],
+    };
+    scene.model.answer = (response) => {
+      scene.unshare(scene.nina, scene.own);
+      sendJson(response, completion(JSON.stringify(content)));
+    };
+    const answer = await scene.ask(scene.nina, "How much is the monthly rent?");
+    scene.share(scene.nina, scene.own);
+    expect(scene.model.asked).toHaveLength(1);
+    expect(answer.status).toBe(200);
+    expect(answer.degraded).toContain("rights changed");
+    expect(answer.kind).not.toBe("model");
+    expect(answer.citations.map(({ documentId }) => documentId)).not.toContain(scene.own);
+    expect(answer.answer).not.toContain("monthly rent");
+  });
+
+  it("is not answered if the rights cannot be checked once the model has written [S41]", async () => {
+    const faults: string[] = [];
+    scene.model.answer = (response) => {
+      const where = { part: "dataverse" } as const;
+      faults.push(scene.tenant.faults.arm({ kind: "server-error", where }).id);
+      sendJson(response, {}, 500);
+    };
+    const answer = await scene.ask(scene.nina, "How much is the monthly rent?");
+    for (const id of faults) scene.tenant.faults.disarm(id);
+    expect(faults.length).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ status: 503, errorCode: "rights.unknown" });
+    expect(JSON.stringify(answer)).not.toContain("4,200");
+  });
+
   it("reaches the model with passages of the caller's own documents only [S64]", async () => {
     reply({ answered: false, answer: "", citations: [] });
     const asked = `What is the code word ${SECRET} of the lease?`;

@@ -2,6 +2,7 @@
 import {
   ANSWER_INSTRUCTIONS,
   ANSWER_SCHEMA,
+  type Grounding,
   groundAnswer,
   NO_EVIDENCE,
   type Quote,
@@ -9,12 +10,14 @@ import {
 } from "../../analysis/answer.ts";
 import type { Sender } from "../../filing/actors.ts";
 import { toFault } from "../../lib/fault.ts";
+import type { Log } from "../../lib/log.ts";
 import type { ModelAnswer, Question } from "../../models/model.ts";
 import { findChunks, type StoredChunk } from "../../search/chunk-table.ts";
 import { pageAt } from "../../search/cut-chunks.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
 import type { AskAnswer, Citation, Searches } from "../specs/search.ts";
 import {
+  askRights,
   describe,
   findReadableCandidates,
   pageLink,
@@ -44,51 +47,62 @@ export async function askDocuments(
   signal?: AbortSignal,
 ): Promise<AskAnswer> {
   const { question } = request;
-  const readable = await findReadableCandidates(
-    needs,
-    caller,
-    { ...request, query: question },
-    signal,
-  );
-  const { missing } = readable.candidates;
-  if (readable.documents.length === 0) return without(question, missing);
-  if (needs.askModel === null) return quote(needs, question, readable, null);
+  const find = () => findReadableCandidates(needs, caller, { ...request, query: question }, signal);
+  const readable = await find();
+  if (needs.askModel === null || readable.documents.length === 0)
+    return quote(needs, question, readable, null);
   const chunks = await bestChunks(needs, readable);
+  const written = await ask(needs.askModel, needs.log, caller, question, chunks, signal);
+  // The model may have taken minutes, and what it wrote may be of a document that the caller may no longer read.
+  if (await hasLost(needs, caller, readable, signal))
+    return quote(needs, question, await find(), "your rights changed while the model wrote");
+  if (written.kind === "no-evidence") return without(question, readable.candidates.missing);
+  if (written.kind === "rejected") return quote(needs, question, readable, written.why);
+  const { answer, quotes } = written.answer;
+  return {
+    ...{ question, answer, kind: "model", citations: await cite(needs, chunks, quotes) },
+    ...{ missing: readable.candidates.missing, degraded: null },
+  };
+}
+
+/** What the model makes of the passages; a model that fails is rejected like one whose answer cannot be used. */
+async function ask(
+  askModel: AskModel,
+  log: Log,
+  caller: Sender,
+  question: string,
+  chunks: readonly StoredChunk[],
+  signal?: AbortSignal,
+): Promise<Grounding> {
+  const passages = chunks.map(({ content }) => ({ text: content }));
+  const data = questionData(question, passages);
+  const asked = { instructions: ANSWER_INSTRUCTIONS, data, name: "answer", schema: ANSWER_SCHEMA };
   try {
-    const { content } = await needs.askModel(
-      caller.id,
-      {
-        instructions: ANSWER_INSTRUCTIONS,
-        data: questionData(question, chunks.map(toPassage)),
-        name: "answer",
-        schema: ANSWER_SCHEMA,
-      },
-      signal,
-    );
-    const grounding = groundAnswer(content, chunks.map(toPassage));
-    if (grounding.kind === "no-evidence") return without(question, missing);
-    if (grounding.kind === "rejected")
-      return quote(needs, question, readable, `the model's answer was not used: ${grounding.why}`);
-    const { answer, quotes } = grounding.answer;
-    return {
-      question,
-      answer,
-      kind: "model",
-      citations: await cite(needs, chunks, quotes),
-      ...{ missing, degraded: null },
-    };
+    const { content } = await askModel(caller.id, asked, signal);
+    const grounding = groundAnswer(content, passages);
+    if (grounding.kind !== "rejected") return grounding;
+    return { kind: "rejected", why: `the model's answer was not used: ${grounding.why}` };
   } catch (error) {
     signal?.throwIfAborted();
-    needs.log.warn({ err: error }, "a question was answered without the model");
-    return quote(needs, question, readable, `no model answers now (${toFault(error).code})`);
+    log.warn({ err: error }, "a question was answered without the model");
+    return { kind: "rejected", why: `no model answers now (${toFault(error).code})` };
   }
+}
+
+async function hasLost(
+  needs: AskNeeds,
+  caller: Sender,
+  { documents }: Readable,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const ids = documents.map(({ documentId }) => documentId);
+  const allowed = await askRights(needs, caller, ids, signal);
+  return ids.some((id) => !allowed.has(id));
 }
 
 const without = (question: string, missing: readonly string[]): AskAnswer => ({
   ...{ question, answer: NO_EVIDENCE, kind: "none", citations: [], missing, degraded: null },
 });
-
-const toPassage = ({ content }: StoredChunk) => ({ text: content });
 
 async function bestChunks(needs: AskNeeds, { documents }: Readable): Promise<StoredChunk[]> {
   const hits = documents
