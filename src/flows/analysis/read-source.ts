@@ -29,7 +29,12 @@ export async function readSource(
   if (row.sprk_graphdriveid === null || row.sprk_graphitemid === null)
     throw new Fault("graph.not-found", "the document has no file");
   const bytes = await actor.readFile(row.sprk_graphdriveid, row.sprk_graphitemid, FILE_BYTES_MAX);
-  if (bytes === null) throw new Fault("graph.not-found", "the file is missing or too large");
+  if (bytes === null) {
+    const item = await actor.drives.getItem(row.sprk_graphdriveid, row.sprk_graphitemid);
+    throw item === null
+      ? new Fault("graph.not-found", "the file is missing")
+      : new Fault("pdf.damaged", "the file has no text: it is too large");
+  }
   const name = row.sprk_filename ?? "";
   const result = await texts.read(name, bytes, signal);
   if (!result.ok) throw new Fault("pdf.damaged", `the file has no text: ${result.reason}`);

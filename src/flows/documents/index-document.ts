@@ -66,10 +66,13 @@ export function indexDocumentHandler(needs: IndexNeeds): JobHandler<IndexJob["pa
   );
 }
 
-/** A profile follows a document that we filed. A killed job gets here again, and the key makes it one profile. */
+/**
+ * A profile follows a document that we filed; of a file without text the record says so. A killed job gets here again,
+ * and the key makes it one profile.
+ */
 async function addProfile({ database, jobs }: IndexNeeds, documentId: string): Promise<void> {
   const known = await getIndexed(database, documentId);
-  if (known === null || known.reason !== null) return;
+  if (known === null || known.sha256 === "") return;
   if ((await getFiling(database, documentId)) === null) return;
   const type = typeOf(getPlaybook(PROFILE)!, known.sha256);
   await database.transaction((tx) =>
@@ -231,7 +234,7 @@ async function embed(
     const vectors: Buffer[] = [];
     for (let from = 0; from < chunks.length; from += TOGETHER) {
       const some = chunks.slice(from, from + TOGETHER).map(({ content }) => content);
-      vectors.push(...(await embedder.embed(some, signal)).map(toBytes));
+      vectors.push(...(await embedder.embed(some, { signal })).map(toBytes));
     }
     return { embedder: embedder.name, vectors };
   } catch (error) {
