@@ -87,17 +87,19 @@ describe("who may have a document analysed", () => {
 
   it("any failure of Dataverse refuses, and nothing of the analysis starts [AUTH-06] [AUTH-07] [AUTH-08] [S41]", async () => {
     const row = `/api/data/v9.2/sprk_documents(${scene.own})*`;
-    const everywhere = [500, 429, 403].map((status) => ({ status, where: {} }));
-    for (const { status, where } of [...everywhere, { status: 403, where: { path: row } }]) {
-      const fault = scene.tenant.faults.arm({
-        kind: "server-error",
-        where: { part: "dataverse", ...where },
-        options: { status },
-      });
+    const status = (each: number) => ({ kind: "server-error", options: { status: each } });
+    const faults: Parameters<typeof scene.tenant.faults.arm>[0][] = [
+      ...[500, 429, 403, 200].map(status),
+      ...["html", "bad-json", "cut-body"].map((kind) => ({ kind })),
+      ...[403, 200].map((each) => ({ ...status(each), where: { path: row } })),
+    ];
+    for (const given of faults) {
+      const where = { part: "dataverse", ...given.where };
+      const fault = scene.tenant.faults.arm({ ...given, where });
       const answer = await scene
         .execute(scene.nina, { documentIds: [scene.own] })
         .finally(() => scene.tenant.faults.disarm(fault.id));
-      expect(answer.status).toBe(403);
+      expect([given, answer.status]).toEqual([given, 403]);
     }
     expect(scene.model.asked).toEqual([]);
   });

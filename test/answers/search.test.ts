@@ -98,16 +98,16 @@ describe("a search", () => {
   });
 
   it("gives nothing if Dataverse does not answer [AUTH-08] [S41]", async () => {
-    for (const options of [{ status: 500 }, { status: 429 }, { status: 403 }]) {
-      const fault = scene.tenant.faults.arm({
-        kind: "server-error",
-        where: { part: "dataverse" },
-        options,
-      });
+    const faults = [
+      ...[500, 429, 403, 200].map((status) => ({ kind: "server-error", options: { status } })),
+      ...["html", "bad-json", "cut-body"].map((kind) => ({ kind })),
+    ];
+    for (const fault of faults) {
+      const { id } = scene.tenant.faults.arm({ ...fault, where: { part: "dataverse" } });
       const answer = await scene.search(scene.nina, { q: "rent" });
-      expect(answer.status).toBe(503);
+      expect([fault, answer.status]).toEqual([fault, 503]);
       expect(JSON.stringify(answer)).not.toContain("Lyon");
-      scene.tenant.faults.disarm(fault.id);
+      scene.tenant.faults.disarm(id);
     }
   });
 
