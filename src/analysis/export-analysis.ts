@@ -1,6 +1,7 @@
 /** An analysis as a file that people can keep: Markdown, or a Word document. */
 import { loadDriver } from "../lib/load-driver.ts";
 import type { Analysis } from "./analysis-table.ts";
+import { toPlainText } from "./plain-text.ts";
 import { getPlaybook } from "./playbook.ts";
 
 export type ExportFormat = "md" | "docx";
@@ -53,10 +54,12 @@ function toParts({ content, turns, author, error, state }: Analysis, title: stri
 
 const MARKS = { Heading1: "# ", Heading2: "## ", Normal: "" };
 
+/** The name of a document and the sentences of an extract are a stranger's: as Markdown they could hold a link or a picture. */
 function toMarkdown(parts: readonly Part[]): Buffer {
-  const lines = parts.map(({ style, text }) =>
-    style === "Normal" ? text : `${MARKS[style]}${text.replace(/\s+/g, " ")}`,
-  );
+  const lines = parts.map(({ style, text: given }) => {
+    const text = toPlainText(given);
+    return style === "Normal" ? text : `${MARKS[style]}${text.replace(/\s+/g, " ")}`;
+  });
   return Buffer.from(`${lines.join("\n\n")}\n`);
 }
 

@@ -9,6 +9,8 @@ describe("the text of a model", () => {
     ["[1]: //evil.example", "[1] : //evil.example"],
     ["<img src=x onerror=alert(1)> 3 < 4", "‹img src=x onerror=alert(1)> 3 < 4"],
     ["visit www.evil.example or (mailto:a@b.c)", "visit (link removed) or (link removed)"],
+    ["_www.evil.example/?q=secret_ see(www.evil.example)", "(link removed) (link removed)"],
+    ["metadata: awww.", "metadata: awww."],
     ["htt\u200bps:\u2060//evil.example", "(link removed)"],
     ["rent\u202e002,4 \u{e0041}\u{e0042}x", "rent002,4 x"],
     ["a\u0000b\u001b[31m c\td\n", "ab[31m c\td\n"],

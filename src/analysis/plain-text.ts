@@ -11,7 +11,8 @@ export interface PlainText {
 
 /** A longer run without a space is not a word. */
 const WORD_LENGTH_MAX = 500;
-const LINK = /:\/\/|^\W*(?:www\.|mailto:|data:|javascript:)/iu;
+/** A scheme, or what readers of Markdown take for an address wherever a word could begin, also after `_` or `(`. */
+const LINK = /:\/\/|(?<![\p{L}\p{N}])(?:www\.|(?:mailto|data|javascript):)/iu;
 /** All control characters but tabs and line breaks. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 /** Signs without a shape: they can hide text in text, or turn its direction. Joiners inside a word belong to it. */

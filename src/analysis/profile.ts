@@ -47,8 +47,10 @@ export function readProfile(content: string, source: string): Profile {
   const { summary, tldr, kind, keywords, ...found } = parsed.data;
   if (strayFigure(`${summary}\n${tldr}`, [source]) !== null)
     throw new Fault("model.bad-answer", "the model's profile has a figure that the document lacks");
-  const standing = (given: readonly string[]) =>
-    [...new Set(given.flatMap((each) => findWords(source, each) ?? []))].slice(0, LIST_MAX);
+  const standing = (given: readonly string[]) => {
+    const found = given.flatMap((each) => findWords(source, each) ?? []);
+    return [...new Set(found.map(toPlainText))].slice(0, LIST_MAX);
+  };
   return {
     summary: toPlainText(summary),
     tldr: toPlainText(tldr),

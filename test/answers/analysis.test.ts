@@ -3,11 +3,13 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AnalysisEvent } from "../../src/flows/specs/analysis.ts";
 import type { Person } from "../documents/scene.ts";
 import { until } from "../helpers/app.ts";
-import { type AnalysisScene, anAnalysisScene, SECRET } from "./analysis-scene.ts";
-import { sendMore, sendPieces } from "./model-server.ts";
+import { type AnalysisScene, anAnalysisScene, PROFILE_ANSWER, SECRET } from "./analysis-scene.ts";
+import { completion, sendJson, sendMore, sendPieces } from "./model-server.ts";
 
 let scene: AnalysisScene;
 const TERMS = "contract-key-terms";
+const PIXEL = "![pixel](//evil.example/p.png)";
+const LINKED = `Lease with ${PIXEL}. The monthly rent is 4,200 euros at the Lyon office.`;
 
 /** The types of the events, with chunks in a row as one. */
 const shapeOf = (events: readonly AnalysisEvent[]) =>
@@ -290,6 +292,39 @@ describe("an analysis", () => {
     const stored = await scene.app.server.inject({ url: path, headers: scene.nina.headers });
     expect(stored.json().turns).toEqual([{ question: "What notice?", answer: "Six months." }]);
     expect((await scene.post(scene.nina, `${path}/continue`, {})).status).toBe(400);
+  });
+
+  it("does not confirm a figure that only the question has [S62]", async () => {
+    const events = (await scene.execute(scene.nina, terms())).events();
+    const path = `/api/ai/analysis/${events.at(-1)!.analysisId}`;
+    scene.model.answer = (response) => sendPieces(response, ["Yes, 8,750 euros."], "stop");
+    const message = "Is the rent 8,750 euros?";
+    const answer = await scene.post(scene.nina, `${path}/continue`, { message });
+    expect(answer.events().at(-1)).toMatchObject({
+      ...{ type: "error", done: true, error: expect.stringContaining("figure") },
+    });
+    const stored = await scene.app.server.inject({ url: path, headers: scene.nina.headers });
+    expect(stored.json().turns).toEqual([]);
+  });
+
+  it("is exported as Markdown without a link or a picture that the document's name or text brings along [S62]", async () => {
+    const id = await scene.aDocument("![pixel](www.evil.example).txt", LINKED, [scene.nina]);
+    const text = PROFILE_ANSWER.summary;
+    scene.model.answer = (response) =>
+      sendJson(
+        response,
+        completion(
+          JSON.stringify({ ...PROFILE_ANSWER, summary: "A lease.", tldr: text, parties: [PIXEL] }),
+        ),
+      );
+    const events = (await scene.execute(scene.nina, { documentIds: [id] })).events();
+    expect(events.at(-1)).toMatchObject({ type: "done" });
+    const path = `/api/ai/analysis/${events.at(-1)!.analysisId}/export`;
+    const { status, body } = await scene.post(scene.nina, path, { format: "md" });
+    expect(status).toBe(200);
+    expect(body).toContain("# Document Profile: (link removed)");
+    expect(textOf(events)).toContain("Parties: ![pixel] (//evil.example/p.png)");
+    expect(`${body}${textOf(events)}`).not.toContain("](");
   });
 
   it("is exported as Markdown and as a Word document that can be read, without links", async () => {

@@ -182,7 +182,8 @@ async function continueAnalysis(
     if (text !== "") emit({ type: "chunk", content: text, done: false });
   };
   const prompt = { instructions: CONTINUE, data };
-  const tokens = await writeText(model, caller.id, prompt, send, signal);
+  // A figure of the question proves nothing, nor one of an earlier question.
+  const tokens = await writeText(model, caller.id, prompt, source.text, send, signal);
   await addTurn(database, analysisId, { question, answer });
   const tokenUsage = { input: tokens.prompt, output: tokens.completion };
   emit({ type: "done", content: null, done: true, analysisId, documentName, tokenUsage });

@@ -126,7 +126,7 @@ async function produce(
   }
   const prompt = { instructions: playbook.instructions, data: source.text };
   if (playbook.output === "text") {
-    const tokens = await writeText(model, personId, prompt, send, signal);
+    const tokens = await writeText(model, personId, prompt, source.text, send, signal);
     return { tokens, result: null };
   }
   const question = { ...prompt, name: "profile", schema: PROFILE_SCHEMA };
@@ -136,11 +136,12 @@ async function produce(
   return { tokens, result };
 }
 
-/** Streams what the model writes as plain text; throws if a figure of it stands nowhere in the data. */
+/** Streams what the model writes as plain text; throws if a figure of it stands nowhere in the source. */
 export async function writeText(
   model: PersonalModel,
   personId: string,
   prompt: { readonly instructions: string; readonly data: string },
+  source: string,
   send: (text: string) => void,
   signal: AbortSignal,
 ): Promise<ModelAnswer["tokens"]> {
@@ -153,7 +154,7 @@ export async function writeText(
   );
   send(plain.end());
   if (content.trim() === "") throw new Fault("model.bad-answer", "the model wrote nothing");
-  if (strayFigure(content, [prompt.data]) !== null)
+  if (strayFigure(content, [source]) !== null)
     throw new Fault(
       "model.bad-answer",
       "the model wrote a figure that does not occur in the document",
