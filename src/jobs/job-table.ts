@@ -387,6 +387,15 @@ export async function countDueJobs(on: Queryable, queues: readonly string[]): Pr
   return rows[0]!.count;
 }
 
+/** What a job with this key did was undone, so the next one with the key is not a repetition. */
+export async function releaseKey(on: Queryable, type: string, key: string): Promise<void> {
+  await on.query(
+    `UPDATE postroom.job SET holds_key = false
+      WHERE type = $1 AND key = $2 AND holds_key AND NOT is_open`,
+    [type, key],
+  );
+}
+
 /**
  * Ends an open job; a worker that runs it can no longer write. Returns false if the job has already ended.
  */

@@ -302,6 +302,25 @@ describe("the upkeep of the index", () => {
     expect(status.json()).toMatchObject({ status: "Completed", jobType: "follow-documents" });
   });
 
+  it("brings back a document that was removed, as often as it is removed, although its version was read before [JOB-13]", async () => {
+    const queue = async () =>
+      (
+        await scene.app.server.inject({
+          ...{ method: "POST", url: "/api/ai/rag/enqueue-indexing" },
+          ...{ headers: { "x-api-key": KEY }, payload: { documentId: scene.own, tenantId } },
+        })
+      ).json().jobId;
+    const jobs = new Set<string>();
+    for (const round of [1, 2, 3]) {
+      expect((await remove(operator.headers, `source/${scene.own}`)).status).toBe(200);
+      jobs.add(await queue());
+      await scene.app.jobs.workUntilIdle();
+      expect([round, await chunksOf(scene.own)]).toMatchObject([round, [{}]]);
+    }
+    expect(jobs.size).toBe(3);
+    expect(jobs).toContain(await queue());
+  });
+
   it("gives the vector of a text, and says if there is no model", async () => {
     const answer = await rag(scene.nina, "embedding", { text: "expensive housing" });
     expect(answer.json()).toMatchObject({ model: "test-embeddings", dimensions: 64 });

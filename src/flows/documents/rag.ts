@@ -1,6 +1,7 @@
 /** What other programs may ask of the index; people are checked by the routes. */
 
 import { documentIndexKey } from "../../jobs/job-keys.ts";
+import { releaseKey } from "../../jobs/job-table.ts";
 import type { Random } from "../../lib/random.ts";
 import { forgetFeedLink } from "../../search/document-feed-table.ts";
 import { removeChunk } from "../../search/write-index.ts";
@@ -48,6 +49,14 @@ export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag 
       if (isGone) await needs.copy?.removeChunk(chunkId);
       return isGone;
     },
-    removeDocument: (documentId) => dropFromIndex(needs, documentId),
+    async removeDocument(documentId) {
+      const record = await readRecord(needs, documentId);
+      const count = await dropFromIndex(needs, documentId);
+      if (record !== null) {
+        const key = documentIndexKey(documentId, record.version);
+        await releaseKey(database, indexDocument.type, key);
+      }
+      return count;
+    },
   };
 }
