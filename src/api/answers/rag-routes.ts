@@ -187,8 +187,7 @@ function registerEnqueue(app: ApiScope, needs: RagRoutesNeeds): void {
     async (request, reply) => {
       mayCall("key");
       const { documentId, tenantId } = request.body;
-      if (tenantId === undefined) throw badRequest("TenantId is required");
-      if (tenantId !== needs.tenantId) throw forbidden("this is another tenant");
+      assertTenant(needs, request, tenantId);
       if (documentId === undefined) throw badRequest("No document identifier found in request");
       const queued = await rag.enqueue(documentId.toLowerCase(), null);
       if (queued === null) throw notFound("there is no such document");
@@ -233,12 +232,12 @@ const failed = (documentId: string, errorMessage: string | null): Indexed => ({
 /** The token was issued by our tenant, so the requested one must be ours. */
 function assertTenant(
   needs: RagRoutesNeeds,
-  { caller }: FastifyRequest,
+  { caller }: { readonly caller?: Caller },
   tenantId: string | undefined,
 ): void {
   if (tenantId === undefined || tenantId === "") throw badRequest("TenantId is required");
   if (tenantId.toLowerCase() === needs.tenantId.toLowerCase()) return;
-  needs.log.warn({ userId: caller.id }, "[AI-AUTH] denied: another tenant");
+  needs.log.warn({ userId: caller?.id }, "[AI-AUTH] denied: another tenant");
   throw forbidden("Access denied to the requested tenant");
 }
 
