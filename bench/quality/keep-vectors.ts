@@ -11,12 +11,12 @@ export function keepVectors(embedder: Embedder): Embedder {
   mkdirSync(folder, { recursive: true });
   return {
     ...embedder,
-    async embed(texts, signal) {
+    async embed(texts, options) {
       const vectors: Float32Array[] = [];
       for (const text of texts) {
         const file = join(folder, sha256Hex(Buffer.from(text)));
         if (!existsSync(file)) {
-          const [vector] = await embedder.embed([text], signal);
+          const [vector] = await embedder.embed([text], options);
           writeFileSync(
             file,
             new Uint8Array(vector!.buffer, vector!.byteOffset, vector!.byteLength),

@@ -1,5 +1,9 @@
 /** Wires search, questions and analyses over filed documents. */
-import { createPersonalModel, type PersonalModel } from "../analysis/budgeted-model.ts";
+import {
+  createEmbeddingMeter,
+  createPersonalModel,
+  type PersonalModel,
+} from "../analysis/budgeted-model.ts";
 import type { Config } from "../config.ts";
 import {
   type AnalyseJob,
@@ -68,7 +72,7 @@ export function createAnswers(
   const { actors } = documents;
   const { tenantId } = documents.settings;
   const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
-  const embedder = openEmbedder(config);
+  const embedder = openEmbedder(base);
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);
   const onVectorFailure = (error: unknown) =>
     log.warn({ err: error }, "a search could not compare meanings");
@@ -140,9 +144,10 @@ function openAzureSearch(
   return { ...needs, azure, schema: createIndexSchema(azure, () => forgetCopies(needs.database)) };
 }
 
-function openEmbedder(config: Config): Embedder | null {
-  const name = config.answers.embeddingModel;
+function openEmbedder({ config, database, clock }: Foundation): Embedder | null {
+  const { embeddingModel: name, tokensPerDay } = config.answers;
   if (name === null) return null;
   if (name === "embedded") return createEmbeddedEmbedder();
-  return createEndpointEmbedder({ ...modelSettings(config)!, model: name });
+  const meter = createEmbeddingMeter(name, { database, tokensPerDay });
+  return createEndpointEmbedder({ ...modelSettings(config)!, model: name, clock }, meter);
 }

@@ -67,7 +67,7 @@ export function createEmbeddedEmbedder(from: string | URL = import.meta.url): Em
     cosineMin: 0.3,
     // Fitted on the even half of the questions: it adds hits, and never changes the order of the first ten by words.
     weight: 0.01,
-    async embed(texts, signal) {
+    async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
       thread ??= start();
       const id = ++lastId;

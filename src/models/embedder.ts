@@ -9,8 +9,21 @@ export interface Embedder {
   /** How much it counts in search beside words, which count 1. */
   readonly weight: number;
   /** In the order of the texts; each has length 1. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   close(): Promise<void>;
+}
+
+export interface EmbedOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Who asks; without it the texts belong to the index. */
+  readonly personId?: string | undefined;
+}
+
+/** Counts what embeddings cost. */
+export interface EmbeddingMeter {
+  /** Throws if the person's budget is spent. */
+  assertLeft(personId: string | undefined): Promise<void>;
+  record(personId: string | undefined, tokens: number, hasFailed: boolean): Promise<void>;
 }
 
 /** One signed byte per dimension, scaled by the largest value of the vector. */

@@ -48,7 +48,7 @@ export interface Model {
   ): Promise<ModelAnswer>;
 }
 
-const TIMEOUT_MS = 30_000;
+export const TIMEOUT_MS = 30_000;
 /** No valid answer to our questions is longer. */
 const ANSWER_LENGTH_MAX = 200_000;
 /** With what surrounds each piece of a stream. */
@@ -144,7 +144,7 @@ async function writeText(
  * Ends a call that is silent for too long or does not end: the library's own limit covers only the time until the first
  * byte, and one retry needs as long again.
  */
-function patienceOf(
+export function patienceOf(
   { timeoutMs = TIMEOUT_MS, clock = systemClock }: ModelSettings,
   signal: AbortSignal | undefined,
 ) {

@@ -3,6 +3,7 @@
  * documents that the caller may read.
  */
 import type { Clock } from "../lib/clock.ts";
+import type { EmbedOptions } from "../models/embedder.ts";
 import type { Database } from "../store/database.ts";
 import { choosePassage } from "./choose-passage.ts";
 import {
@@ -38,7 +39,7 @@ export interface SearchIndex {
     query: string,
     filter: SearchFilter,
     mayRead: MayRead,
-    options?: { mode?: SearchMode; signal?: AbortSignal },
+    options?: { readonly mode?: SearchMode | undefined } & EmbedOptions,
   ): Promise<Candidates>;
   /** The words of a query, as the index knows them. */
   understand(query: string): Promise<UnderstoodQuery>;
@@ -80,12 +81,12 @@ export function createSearchIndex(needs: {
       : rankChunks(database, filter, query.candidates, query.terms, LIST_MAX);
 
   return {
-    async find(text, filter, mayRead, { mode = "hybrid", signal } = {}) {
+    async find(text, filter, mayRead, { mode = "hybrid", ...asked } = {}) {
       let isWithoutVectors = false;
       const byMeaning = async () => {
         if (mode === "text" || vectors === null) return [];
-        return vectors.search(filter, text, LIST_MAX / 2, signal).catch((error: unknown) => {
-          signal?.throwIfAborted();
+        return vectors.search(filter, text, LIST_MAX / 2, asked).catch((error: unknown) => {
+          asked.signal?.throwIfAborted();
           needs.onVectorFailure?.(error);
           isWithoutVectors = true;
           return [];

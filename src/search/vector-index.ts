@@ -1,6 +1,12 @@
 /** The nearest chunks by meaning. The signs of all vectors are in memory; the vectors themselves stay in the database. */
 import { Fault } from "../lib/fault.ts";
-import { cosine, type Embedder, fromBytes, signsOf } from "../models/embedder.ts";
+import {
+  cosine,
+  type Embedder,
+  type EmbedOptions,
+  fromBytes,
+  signsOf,
+} from "../models/embedder.ts";
 import type { Database } from "../store/database.ts";
 import {
   findVectors,
@@ -15,7 +21,12 @@ export interface VectorIndex {
   /** How much its ranks count beside those of words, which count 1. */
   readonly weight: number;
   /** Best first; their score is the cosine. */
-  search(filter: SearchFilter, query: string, count: number, signal?: AbortSignal): Promise<Hit[]>;
+  search(
+    filter: SearchFilter,
+    query: string,
+    count: number,
+    options?: EmbedOptions,
+  ): Promise<Hit[]>;
   close(): Promise<void>;
 }
 
@@ -61,8 +72,8 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
 
   return {
     weight: embedder.weight,
-    async search(filter, query, count, signal) {
-      const [[vector]] = await Promise.all([embedder.embed([query], signal), refresh()]);
+    async search(filter, query, count, options) {
+      const [[vector]] = await Promise.all([embedder.embed([query], options), refresh()]);
       if (scan === null || vector === undefined) return [];
       if (vector.length !== dimensions)
         throw new Fault("model.bad-answer", "the embedding model now has another vector length");

@@ -1,5 +1,7 @@
+import type { ServerResponse } from "node:http";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Person } from "../documents/scene.ts";
+import { until } from "../helpers/app.ts";
 import { type AnalysisScene, anAnalysisScene, SECRET } from "./analysis-scene.ts";
 import { embed, sendVectors } from "./model-server.ts";
 
@@ -128,6 +130,60 @@ describe("a search of the index", () => {
     expect(words.json()).toMatchObject({ degraded: expect.stringContaining("only words") });
     expect(words.json()["results"][0].documentId).toBe(scene.own);
     scene.model.answerEmbeddings = answerEmbeddings;
+  });
+});
+
+describe("the model that compares meanings", () => {
+  const search = () =>
+    rag(scene.nina, "search", { query: "monthly rent", options: { tenantId, minScore: 0 } });
+  const usage = async () => {
+    const { rows } = await scene.app.database.query(
+      `SELECT person_id AS "personId", calls, failed_calls AS failed, prompt_tokens AS tokens
+         FROM postroom.model_usage WHERE model = 'test-embeddings' ORDER BY person_id = 'index' DESC`,
+    );
+    return rows;
+  };
+  const words = { degraded: expect.stringContaining("only words"), totalCount: 1 };
+
+  it("is paid for by whom it works: by a person for a question, by the index for a document", async () => {
+    await scene.aDocument("paid.txt", "A document to embed.", [scene.nina]);
+    await scene.follow();
+    expect((await search()).json()).toMatchObject({ degraded: null });
+    await rag(scene.nina, "embedding", { text: "expensive housing" });
+    expect(await usage()).toEqual([
+      { personId: "index", calls: 1, failed: 0, tokens: 1 },
+      { personId: scene.nina.user.id, calls: 2, failed: 0, tokens: 2 },
+    ]);
+  });
+
+  it("is not asked for somebody whose budget is spent: a search compares words, and says so", async () => {
+    await scene.app.database.query(
+      `INSERT INTO postroom.model_usage (person_id, day, model, calls, prompt_tokens)
+       VALUES ($1, postroom.now()::date, 'test-model', 1, 100000)`,
+      [scene.nina.user.id],
+    );
+    const before = scene.model.embedded.length;
+    expect((await search()).json()).toMatchObject(words);
+    expect((await rag(scene.nina, "embedding", { text: "x" })).json()).toMatchObject({
+      errorCode: "model.over-budget",
+    });
+    expect(scene.model.embedded).toHaveLength(before);
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ["does not answer", () => {}],
+    ["stops in the middle", (response) => void response.writeHead(200).write("{")],
+  ])("and %s holds up a search for ten seconds at most", async (_, answer) => {
+    const { answerEmbeddings } = scene.model;
+    scene.model.answerEmbeddings = answer;
+    const before = scene.model.embedded.length;
+    const searching = search().finally(() => {
+      scene.model.answerEmbeddings = answerEmbeddings;
+    });
+    await until("the model to be asked", async () => scene.model.embedded.length > before);
+    scene.clock.skip(10_000);
+    expect((await searching).json()).toMatchObject(words);
+    expect(await usage()).toMatchObject([{ personId: scene.nina.user.id, calls: 1, failed: 1 }]);
   });
 });
 

@@ -75,7 +75,8 @@ function registerSearch(app: ApiScope, needs: RagRoutesNeeds, mayCall: Rate): vo
     async (request, reply) => {
       mayCall(request.caller.id);
       if (rag.embed === null) throw unavailable("no embedding model is set");
-      const { model, vector } = await rag.embed(request.body.text, signalOf(reply));
+      const { caller, body } = request;
+      const { model, vector } = await rag.embed(body.text, caller.id, signalOf(reply));
       return { model, dimensions: vector.length, embedding: [...vector] };
     },
   );

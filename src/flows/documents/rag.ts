@@ -40,8 +40,8 @@ export function createRag(needs: IndexNeeds & { readonly random: Random }): Rag 
     embed:
       embedder === null
         ? null
-        : async (text, signal) => {
-            const [vector] = await embedder.embed([text], signal);
+        : async (text, personId, signal) => {
+            const [vector] = await embedder.embed([text], { personId, signal });
             return { model: embedder.name, vector: [...vector!] };
           },
     async removeChunk(chunkId) {

@@ -47,10 +47,7 @@ export async function findReadableCandidates(
     request.query,
     toFilter(needs.tenantId, request),
     (ids) => askRights(needs, caller, ids, signal),
-    {
-      ...(request.mode === undefined ? {} : { mode: request.mode }),
-      ...(signal === undefined ? {} : { signal }),
-    },
+    { mode: request.mode, signal, personId: caller.id },
   );
   const { documents, isCut } = candidates;
   // Somebody who may read none of them must not learn how many there are.

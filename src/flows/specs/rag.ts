@@ -10,8 +10,10 @@ export interface Rag {
   enqueueAll(ownerId: string): Promise<string>;
   /** The file that a record names; null if there is no such record. */
   fileOf(documentId: string): Promise<{ driveId: string | null; itemId: string | null } | null>;
-  /** Null if no embedding model is set. */
-  readonly embed: ((text: string, signal?: AbortSignal) => Promise<Embedding>) | null;
+  /** Counts against the person's budget. Null if no embedding model is set. */
+  readonly embed:
+    | ((text: string, personId: string, signal?: AbortSignal) => Promise<Embedding>)
+    | null;
   /** False if there is no such chunk. */
   removeChunk(chunkId: string): Promise<boolean>;
   /** Returns the number of chunks that it removed; null if the document was not in the index. */

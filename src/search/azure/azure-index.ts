@@ -2,7 +2,7 @@
  * Azure AI Search as the index. It holds a copy of the chunks and ranks them; what it names counts only if our own index
  * holds that chunk too and it passes the filter there, so a stale copy is never shown.
  */
-import type { Embedder } from "../../models/embedder.ts";
+import type { Embedder, EmbedOptions } from "../../models/embedder.ts";
 import type { Database } from "../../store/database.ts";
 import { findHits, type SearchFilter } from "../chunk-table.ts";
 import { findMissingWords } from "../missing-words.ts";
@@ -26,21 +26,21 @@ const LIST_MAX = 400;
 export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
   const { azure, schema, database, embedder, own } = needs;
   /** Null if it failed; then only words are searched. */
-  const vectorOf = async (text: string, mode: SearchMode, signal?: AbortSignal) => {
+  const vectorOf = async (text: string, mode: SearchMode, asked: EmbedOptions) => {
     if (mode === "text" || embedder === null) return undefined;
     try {
-      return (await embedder.embed([text], signal))[0];
+      return (await embedder.embed([text], asked))[0];
     } catch (error) {
-      signal?.throwIfAborted();
+      asked.signal?.throwIfAborted();
       needs.onVectorFailure?.(error);
       return null;
     }
   };
   return {
-    async find(text, filter, mayRead, { mode = "hybrid", signal } = {}) {
+    async find(text, filter, mayRead, { mode = "hybrid", ...asked } = {}) {
       const [query, vector, lengths] = await Promise.all([
         own.understand(text),
-        vectorOf(text, mode, signal),
+        vectorOf(text, mode, asked),
         schema.vectorLengths(),
       ]);
       const parts = {
@@ -49,7 +49,7 @@ export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
       };
       const isEmpty = lengths === null || Object.keys(parts).length === 0;
       const request = { ...parts, filter: toFilter(filter), top: LIST_MAX };
-      const ids = isEmpty ? [] : await azure.find(request, signal);
+      const ids = isEmpty ? [] : await azure.find(request, asked.signal);
       const known = await findHits(database, filter, ids);
       const rank = new Map(ids.map((id, at) => [id, at]));
       const hits = known.toSorted((a, b) => rank.get(a.id)! - rank.get(b.id)!);
