@@ -130,6 +130,21 @@ describe("a place that the sender's own unfinished upload holds", () => {
   });
 });
 
+describe("a dry run", () => {
+  it("refuses a name that is taken, says which one is free, and files nothing", async () => {
+    await scene.put("documents/there.txt", "x");
+    const before = scene.files();
+    const refused = await scene.put("documents/there.txt", "", { query: "?dryRun=true" });
+    expect(refused).toMatchObject({ status: 409, json: { errorCode: "drive.conflict" } });
+    const renamed = await scene.put("documents/there.txt", "", {
+      query: "?dryRun=true&conflictBehavior=rename",
+    });
+    expect(renamed).toMatchObject({ status: 200, json: { path: "documents/there 1.txt" } });
+    expect(await filingsAt("documents/there 1.txt")).toEqual([]);
+    expect(scene.files()).toEqual(before);
+  });
+});
+
 describe("an upload that did not end well", () => {
   const failOnce = (status: number) =>
     scene.tenant.faults.arm({
