@@ -118,7 +118,7 @@ async function build(
     },
   });
   const sinks = createSinks(base);
-  const keep = createKeep(base, { notes, watching, answers });
+  const keep = createKeep(base, { notes, watching, answers }, closers);
   await jobs.start();
   closers.push(jobs.stop);
   // After the engine, which has tables of its own.
@@ -179,7 +179,7 @@ async function build(
   if (isWorker) {
     notes.begin();
     closers.push(sinks.begin());
-    await keep.resume();
+    await keep.begin();
     startAlerts(base, closers);
   }
   return {

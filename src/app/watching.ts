@@ -111,6 +111,7 @@ export function createWatching(
     refreshDirectory: () => directory.refresh(),
     ...(config.checksWebhook ? { whyUnreachable } : {}),
     ...(encryptionKeys === null ? {} : { encryption: () => encryptionKeys.current() }),
+    ...(mirror === null ? {} : { mirror }),
   };
   const needs = {
     ...{ database, graphOf, clock, log, followUp, ingestion },

@@ -142,6 +142,8 @@ describe("an erasure", () => {
     expect(report.kept.filter(({ place }) => place !== "action")).toEqual([
       { place: "trade", item: held!.id, reason },
       { place: "note", item: documentId, reason },
+      { place: "event", item: expect.any(String), reason },
+      { place: "person", item: NINA, reason: "a trade that is kept is theirs" },
     ]);
     for (const text of Object.values(GONE)) {
       expect(await find(text), text).toEqual([]);
@@ -152,15 +154,15 @@ describe("an erasure", () => {
     expect(await find(sha256Hex(gonePdf))).toEqual([]);
     // The hold keeps its note, with its file and its row.
     expect(filesWith((_, path) => path.includes(HELD.file)).length).toBeGreaterThan(0);
-    const places = report.remains.map(({ place }) => place);
-    expect(
-      places.filter(
-        (place) =>
-          !/^postroom\.(trade|trade_document|trade_line|legal_hold|ingest_stage|ingest_trace|trade_decision)\./.test(
-            place,
-          ),
-      ),
-    ).toEqual([]);
+    // The address is left in what is held and nowhere else.
+    const remains = new Map(report.remains.map(({ place, count }) => [place, count]));
+    for (const table of ["postroom.event", "bo_airflow.email_ingestion_state", "postroom.person"])
+      expect(
+        [...remains].filter(([place]) => place.startsWith(table)).map(([, count]) => count),
+      ).toContain(1);
+    const isOfHeld =
+      /^(postroom\.(trade|trade_document|trade_line|legal_hold|ingest_stage|ingest_trace|trade_decision|event|message|person)|bo_airflow\.email_ingestion_state)\./;
+    expect([...remains.keys()].filter((place) => !isOfHeld.test(place))).toEqual([]);
   });
 
   it("is not undone by the next look at the mailboxes, and books nothing again", async () => {

@@ -1,6 +1,7 @@
 /** Breaks every rule about SQL, to see that it is noticed. */
 import { describe, expect, it } from "vitest";
 import {
+  addingErasures,
   needlesslyListed,
   sharedTables,
   strayAgreedText,
@@ -44,6 +45,20 @@ describe("the rule of one writing file for each table", () => {
     const comment = { path: "src/jobs/x.ts", text: "// UPDATE postroom.job is done elsewhere" };
     const test = file("src/jobs/x.test.ts", "DELETE FROM postroom.job");
     expect(sharedTables([HOME, comment, test])).toEqual([]);
+  });
+});
+
+describe("an erasure", () => {
+  const sql = "DELETE FROM postroom.job";
+
+  it("may remove rows of a table that another file writes, and add none", () => {
+    const erasing = file("src/keep/erasing/erase-rest.ts", sql);
+    expect(sharedTables([HOME, erasing])).toEqual([]);
+    expect(straySql([erasing], [])).toEqual([]);
+    expect(addingErasures([erasing])).toEqual([]);
+    expect(sharedTables([HOME, file("src/keep/other.ts", sql)])).toHaveLength(1);
+    const adding = file("src/keep/erasing/x.ts", "INSERT INTO postroom.job (id) VALUES ($1)");
+    expect(addingErasures([adding])).toHaveLength(1);
   });
 });
 

@@ -25,6 +25,12 @@ export const READERS: readonly string[] = [
   "src/trades/trace-trades.ts",
 ];
 
+/**
+ * It erases what is known of a person, in every table at once: a place that one forgets is a place that is not erased. It
+ * removes and blanks, and adds nothing.
+ */
+export const ERASES = "src/keep/erasing/";
+
 /** `schema.table`, `${schema}.table`, `${table.name}`; a bare name only where SQL can mean nothing else. */
 const NAME = String.raw`((?:"?\w+"?|\$\{[^}]+\})\."?\w+"?|\$\{[^}]+\})`;
 const WRITE = new RegExp(
@@ -52,7 +58,7 @@ export function sharedTables(
 ): string[] {
   const writers = new Map<string, string[]>();
   for (const { path, text } of sources.filter(isRelevant)) {
-    if (writeSeveral.includes(path)) continue;
+    if (writeSeveral.includes(path) || path.startsWith(ERASES)) continue;
     for (const table of tablesWrittenIn(withoutComments(text)))
       writers.set(table, [...(writers.get(table) ?? []), path]);
   }
@@ -76,6 +82,14 @@ export function needlesslyListed(
       .map(([table]) => `${path} writes ${table} alone`);
   });
   return [...tooMany, ...wrong];
+}
+
+/** Statements of an erasure that add rows. */
+export function addingErasures(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.startsWith(ERASES))
+    .filter((source) => /\b(?:INSERT|MERGE)\s+INTO\b/i.test(withoutComments(source.text)))
+    .map(({ path }) => `${path} adds rows: an erasure only removes and blanks`);
 }
 
 const statementsOf = (source: Source): string[] =>
@@ -121,4 +135,4 @@ export function straySql(
 
 /** The store's mechanisms (migrations, leases, time) do not know the product's tables. */
 const isHomeOfSql = (path: string): boolean =>
-  path.endsWith("-table.ts") || path.startsWith("src/store/");
+  path.endsWith("-table.ts") || path.startsWith("src/store/") || path.startsWith(ERASES);

@@ -6,6 +6,7 @@ import { rowIdsInCode, strayUses, unexplainedSkips } from "./rules.ts";
 import { crowdedFolders, LONG_FUNCTIONS_MAX, longFunctions } from "./sizes.ts";
 import { readSources } from "./sources.ts";
 import {
+  addingErasures,
   needlesslyListed,
   sharedTables,
   strayAgreedText,
@@ -38,6 +39,7 @@ describe("the tree", () => {
     expect(sharedTables(product)).toEqual([]);
     expect(needlesslyListed(product)).toEqual([]);
     expect(strayAgreedText(product)).toEqual([]);
+    expect(addingErasures(product)).toEqual([]);
   });
 
   it("has SQL only in tables and in files that read across them", () => {

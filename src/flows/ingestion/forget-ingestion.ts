@@ -19,6 +19,7 @@ import { removeStagesBefore } from "../../ingestion/journal-table.ts";
 import { findSpoolFiles, removeSpoolFile } from "../../ingestion/spool-table.ts";
 import { removeTraceBefore } from "../../ingestion/trace-table.ts";
 import { findUnfinishedSubjects } from "../../jobs/job-table.ts";
+import { findErasedFiles } from "../../keep/erasure-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Database } from "../../store/database.ts";
 import { inBatches } from "../../store/in-batches.ts";
@@ -57,7 +58,7 @@ export async function forgetIngestion(needs: ForgetNeeds, keptDays: number): Pro
       removeStagesBefore(database, table, before, limit),
     ),
     files: await emptySpool(needs, before),
-    strays: await removeStrays(needs, before),
+    strays: (await removeStrays(needs, before)) + (await removeErased(needs)),
     copies: await removeCopies(needs.database, new Date(needs.clock.now() - DAY_MS)),
   };
 }
@@ -80,6 +81,17 @@ async function removeStrays({ database, files }: ForgetNeeds, before: Date): Pro
   for await (const some of files.list()) {
     for (const sha256 of await findStrays(database, some)) {
       if (await files.removeUnused(sha256, before)) removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** The erasure of a person removes the files on the machine that carries it out; each other machine does it here. */
+async function removeErased({ database, files, clock }: ForgetNeeds): Promise<number> {
+  let removed = 0;
+  for await (const some of files.list()) {
+    for (const sha256 of await findStrays(database, await findErasedFiles(database, some))) {
+      if (await files.removeUnused(sha256, new Date(clock.now()))) removed += 1;
     }
   }
   return removed;

@@ -4,18 +4,21 @@
  */
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
+import { eraseRows } from "../../keep/erasing/erase-rows.ts";
+import type { ErasedRow } from "../../keep/erasing/scope.ts";
 import {
   addErasure,
   type ErasedFile,
-  type ErasedRow,
-  eraseRows,
   findText,
   findUnfinished,
   finishErasure,
+  isArchivedAgain,
 } from "../../keep/erasure-table.ts";
 import { findHolds } from "../../keep/legal-hold-table.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Fault } from "../../lib/fault.ts";
 import { sha256Hex } from "../../lib/hash.ts";
+import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { findMailboxes, type Mailbox } from "../../mailbox/mailbox-table.ts";
 import type { IndexCopy } from "../../search/azure/index-copy.ts";
@@ -28,12 +31,13 @@ export interface EraseNeeds {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: Log;
   readonly files: Pick<FileStore, "removeUnused">;
   readonly blobs: Pick<BlobStore, "remove">;
   /** A copy of the search index outside the database; null if there is none. */
   readonly copy: Pick<IndexCopy, "remove"> | null;
   /** The table that other programs share. */
-  readonly shared: { readonly schema: string; readonly archivePathsColumn: string };
+  readonly shared: { readonly table: string; readonly pathsColumn: string };
   /** Ends the subscriptions of a mailbox and forgets it; otherwise it would be read again. */
   retire(mailbox: Mailbox): Promise<unknown>;
 }
@@ -82,8 +86,8 @@ export async function erasePerson(
     });
     return found;
   });
-  await removeErasedFiles(needs);
-  return toReport(address, false, rows, await findText(database, address));
+  const left = await removeErasedFiles(needs);
+  return toReport(address, false, [...rows, ...left], await findText(database, address));
 }
 
 /** They are gone before the transaction begins, so that it cannot count them. */
@@ -112,19 +116,49 @@ function toErasedFile({ action, place, item }: ErasedRow): ErasedFile[] {
   return isOutside ? [{ place: place as ErasedFile["place"], item: item! }] : [];
 }
 
-/** Also those of an erasure that a crash interrupted. */
-export async function removeErasedFiles(
-  needs: Pick<EraseNeeds, "database" | "files" | "blobs" | "copy" | "clock">,
-): Promise<void> {
+/** Also those of an erasure that a crash interrupted. Returns what could not be removed now. */
+export async function removeErasedFiles(needs: RemoveNeeds): Promise<ErasedRow[]> {
+  const left: ErasedRow[] = [];
   for (const { id, files } of await findUnfinished(needs.database)) {
-    for (const { place, item } of files) {
-      if (place === "archive") await needs.blobs.remove(item);
-      else if (place === "search") await needs.copy?.remove(item);
-      else await needs.files.removeUnused(item, new Date(needs.clock.now()));
+    const failed: ErasedRow[] = [];
+    for (const file of files) {
+      const why = await removeFile(needs, file);
+      if (why === null) continue;
+      needs.log.warn(
+        { place: file.place, why },
+        "an erased file is left and will be removed later",
+      );
+      failed.push(toLeft(file, why));
     }
-    await finishErasure(needs.database, id);
+    left.push(...failed);
+    const spooled = files.filter(({ place }) => place === "spool").map(({ item }) => item);
+    if (failed.length === 0) await finishErasure(needs.database, id, spooled);
+  }
+  return left;
+}
+
+export type RemoveNeeds = Pick<
+  EraseNeeds,
+  "database" | "files" | "blobs" | "copy" | "clock" | "log"
+>;
+
+/** Returns why it could not be removed; null if it is gone. */
+async function removeFile(needs: RemoveNeeds, { place, item }: ErasedFile): Promise<string | null> {
+  try {
+    if (place === "search") await needs.copy?.remove(item);
+    else if (place === "spool") await needs.files.removeUnused(item, new Date(needs.clock.now()));
+    else if (!(await isArchivedAgain(needs.database, item))) await needs.blobs.remove(item);
+    return null;
+  } catch (error) {
+    if (error instanceof Fault) return error.message;
+    throw error;
   }
 }
+
+const toLeft = ({ place, item }: ErasedFile, why: string): ErasedRow => ({
+  ...{ action: "kept", place: `file in ${place}`, item, count: 1 },
+  reason: `could not be removed, and Postroom tries again: ${why}`,
+});
 
 function toReport(
   person: string,

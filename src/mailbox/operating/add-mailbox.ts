@@ -2,6 +2,7 @@ import type { Database } from "../../store/database.ts";
 import type { Connections } from "../connections.ts";
 import { isPersonal } from "../consent.ts";
 import { removeConsent } from "../consent-table.ts";
+import { findFolders } from "../folders/folder-table.ts";
 import { hasFolder } from "../folders/has-folder.ts";
 import {
   getMailboxByAddress,
@@ -103,7 +104,10 @@ export async function retireMailbox(needs: SubscriptionNeeds, mailbox: Mailbox):
       needs.log.warn({ err: error, mailbox: mailbox.address }, "a subscription was left behind");
     });
   }
+  const folders = await findFolders(needs.database, mailbox.id);
   await removeMailbox(needs.database, mailbox.id);
+  for (const { folderId } of folders) await needs.mirror?.cursor(mailbox.id, folderId, null);
+  await needs.mirror?.folders(mailbox.id, new Map());
   if (isPersonal(mailbox.connection)) await removeConsent(needs.database, mailbox.connection);
   return left;
 }

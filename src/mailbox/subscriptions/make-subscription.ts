@@ -8,6 +8,7 @@ import type { GraphClient } from "../../microsoft/graph/graph-client.ts";
 import { GraphApiError } from "../../microsoft/graph/graph-fault.ts";
 import type { Database } from "../../store/database.ts";
 import { type Mailbox, setMailboxDelivery, setSubscriptionMinutesMax } from "../mailbox-table.ts";
+import type { Mirror } from "../mirror.ts";
 import {
   createSubscription,
   deleteSubscription,
@@ -52,6 +53,8 @@ export interface SubscriptionNeeds {
   readonly readNow: (mailbox: Mailbox, reason: string) => Promise<void>;
   /** Makes intake accept a new secret. */
   readonly refreshDirectory: () => Promise<void>;
+  /** Forgets a mailbox that is removed. */
+  readonly mirror?: Mirror;
 }
 
 /**

@@ -1,0 +1,91 @@
+/** What an erasure keeps, each thing with its reason. */
+import type { Queryable, Transaction } from "../../store/database.ts";
+import type { ErasedRow, Scope } from "./scope.ts";
+
+/** Trades and notes that are kept, which may be asked for before anything is erased. */
+export async function findKeptTrades(tx: Transaction): Promise<ErasedRow[]> {
+  return findKept(
+    tx,
+    `SELECT 'trade' AS place, id::text AS item, 'legal hold: ' || hold AS reason FROM erased_trade WHERE hold IS NOT NULL
+     UNION ALL
+     SELECT 'note', id::text, 'legal hold: ' || hold FROM erased_note WHERE hold IS NOT NULL
+     UNION ALL
+     SELECT 'note', id::text, 'it also reports a trade of somebody else' FROM erased_note
+      WHERE hold IS NULL AND is_of_others`,
+  );
+}
+
+/** Besides trades and notes, if the person is held. */
+export async function findKeptOfPerson(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
+  const { address, ids, names, mailboxes, hold } = scope;
+  return findKept(
+    tx,
+    `SELECT place, item, 'legal hold: ' || $5 AS reason FROM (
+       SELECT 'mailbox' AS place, address AS item FROM postroom.mailbox WHERE id = ANY($3)
+       UNION ALL
+       SELECT 'order', reference FROM postroom.trade_order WHERE lower(user_email) = $1 OR username = ANY($4)
+       UNION ALL
+       SELECT 'document in the index', document_id::text FROM postroom.indexed_document
+        WHERE $1 IN (lower(sender), lower(mailbox))
+       UNION ALL
+       SELECT 'analysis', id::text FROM postroom.analysis WHERE person_id = ANY($2)
+       UNION ALL
+       SELECT 'row about filed mail', id::text FROM postroom.filing WHERE strpos(lower(columns::text), $1) > 0
+       UNION ALL
+       SELECT 'person', $1) kept`,
+    [address, ids, mailboxes, names, hold],
+  );
+}
+
+/** What has to do with the erased person and also with somebody who is held, or with a message that is held. */
+export async function findKeptBeside(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
+  const { address, ids, mailboxes } = scope;
+  return findKept(
+    tx,
+    `SELECT 'event' AS place, e.seq::text AS item, 'legal hold: ' || coalesce(m.reason, p.reason) AS reason
+       FROM postroom.event e LEFT JOIN held_message m ON m.message_id = e.message_id
+            LEFT JOIN held_person p ON p.address = lower(e.sender_email)
+      WHERE (e.user_id = ANY($2) OR e.mailbox = ANY($3) OR lower(e.sender_email) = $1)
+        AND coalesce(m.reason, p.reason) IS NOT NULL
+     UNION ALL
+     SELECT 'document in the index', d.document_id::text, 'legal hold: ' || p.reason
+       FROM postroom.indexed_document d JOIN held_person p ON p.address IN (lower(d.sender), lower(d.mailbox))
+      WHERE $1 IN (lower(d.sender), lower(d.mailbox))
+     UNION ALL
+     SELECT 'row about filed mail', f.id::text, 'legal hold: ' || p.reason
+       FROM postroom.filing f JOIN held_person p ON strpos(lower(f.columns::text), p.address) > 0
+      WHERE strpos(lower(f.columns::text), $1) > 0`,
+    [address, ids, mailboxes],
+  );
+}
+
+/** After trades and people were erased. */
+export async function findKeptOfTrades(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
+  return findKept(
+    tx,
+    `SELECT 'order' AS place, reference AS item, 'a trade that is kept fulfils it' AS reason
+       FROM postroom.trade_order WHERE lower(user_email) = $1 OR username = ANY($2)
+     UNION ALL
+     SELECT DISTINCT 'person', email, 'a trade that is kept is theirs' FROM postroom.person WHERE email = $1`,
+    [scope.address, scope.names],
+  );
+}
+
+export async function findKeptActions(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
+  return findKept(
+    tx,
+    `SELECT 'action' AS place, action_id::text AS item,
+            'who did what must stay provable; the name was removed' AS reason
+       FROM postroom.action WHERE who = ANY($1)`,
+    [scope.ids],
+  );
+}
+
+async function findKept(
+  on: Queryable,
+  sql: string,
+  values: readonly unknown[] = [],
+): Promise<ErasedRow[]> {
+  const { rows } = await on.query<{ place: string; item: string; reason: string }>(sql, values);
+  return rows.map((row) => ({ ...row, action: "kept", count: 1 }));
+}
