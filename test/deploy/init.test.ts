@@ -84,7 +84,10 @@ describe("postroom init", () => {
   it("leaves settings that exist as they are", async () => {
     writeFileSync(file(), "PORT=1\n");
     const { code, err } = await init();
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("already exists and was not changed") });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("already exists and was not changed"),
+    });
     expect(readFileSync(file(), "utf8")).toBe("PORT=1\n");
   });
 

@@ -1,7 +1,7 @@
 /** The search index, analyses, filings and saves of a person, and the files that only these refer to. */
 import type { Transaction } from "../../store/database.ts";
-import { erased, findOutside, run } from "./statements.ts";
 import type { ErasedRow, Scope } from "./scope.ts";
+import { erased, findOutside, run } from "./statements.ts";
 
 /** Returns the documents that the caller has to remove from the index and its copy. */
 export async function findIndexed(tx: Transaction, { address }: Scope): Promise<ErasedRow[]> {

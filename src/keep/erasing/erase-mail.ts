@@ -1,7 +1,7 @@
 /** Mailboxes of a person, with events, notifications and consent; and what tells others of mail that they sent. */
 import type { Transaction } from "../../store/database.ts";
-import { erased, redacted, run } from "./statements.ts";
 import type { ErasedRow, Scope } from "./scope.ts";
+import { erased, redacted, run } from "./statements.ts";
 
 const IS_HELD = "(SELECT message_id FROM held_message)";
 

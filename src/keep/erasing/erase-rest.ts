@@ -1,7 +1,7 @@
 /** What is left once trades, mail and documents are gone: people, jobs, answers that were kept, the log of actions. */
 import type { Transaction } from "../../store/database.ts";
-import { erased, run } from "./statements.ts";
 import type { ErasedRow, Scope } from "./scope.ts";
+import { erased, run } from "./statements.ts";
 
 export async function eraseRest(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
   const { address, ids, names } = scope;

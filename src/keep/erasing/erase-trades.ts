@@ -1,7 +1,7 @@
 /** Trades of a person and their notes, with lines, questions, decisions, files, journals and orders. */
 import type { Transaction } from "../../store/database.ts";
-import { erased, findOutside, run } from "./statements.ts";
 import type { ErasedRow, Scope } from "./scope.ts";
+import { erased, findOutside, run } from "./statements.ts";
 
 /** From here on the temporary tables name only what goes. */
 export async function leaveOutWhatIsKept(tx: Transaction): Promise<void> {
