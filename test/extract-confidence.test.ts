@@ -32,7 +32,7 @@ describe("confidence", () => {
     ["the security has no number", without("ISIN")],
     ["another security is named", [...NOTE, "ISIN DE0007164600"]],
     ["an amount like the net is unexplained", [...NOTE, "Sonstiges EUR 8.300,00"]],
-    ["two days are called the day of trade", [...NOTE, "Handelstag 15.04.2021"]],
+    ["two dates are called the trade date", [...NOTE, "Handelstag 15.04.2021"]],
   ])("falls when %s, and nothing is booked unseen", (_, lines) => {
     for (const trade of extractTrades(readingOfText(lines.join("\n"))).trades) {
       assert.ok(trade.confidence < read(NOTE).confidence, String(trade.confidence));

@@ -20,9 +20,9 @@ export function reasonsOf(candidate: Candidate, ungrounded: readonly FieldName[]
   if (!security.isin)
     out.push(features["code"] ? "the security has no ISIN" : "the security is not identified");
   else if (!isIsin(security.isin.text)) out.push("the check digit of the ISIN is wrong");
-  if (!days.trade) out.push("no day of trade is printed");
+  if (!days.trade) out.push("no trade date is printed");
   else if ((days.trade.clues.tradeDate ?? 0) < NAMED)
-    out.push("the day of trade is not labelled as such");
+    out.push("the trade date is not labelled as such");
   if (features["directionNone"]) out.push("no word names the direction");
   if ((features["cancelled"] ?? 0) >= CANCELLED) out.push("the document cancels a trade");
   for (const field of ungrounded) out.push(`${field} is not printed where it was read`);

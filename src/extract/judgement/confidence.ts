@@ -93,9 +93,9 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["directionNone", 1, "no word names the direction"],
   ["directionTied", 1, "purchase and sale are both named"],
   ["signAlone", 1, "units were added or removed, and no word says that they were traded"],
-  ["dayDoubted", 1, "several days are printed and none is called the day of trade"],
-  ["dayRivals", TWO_DAYS, "two days are called the day of trade"],
-  ["dayTorn", 1, "the day of trade is printed with gaps"],
+  ["dayDoubted", 1, "several dates are printed, and none is labelled as the trade date"],
+  ["dayRivals", TWO_DAYS, "two dates are called the trade date"],
+  ["dayTorn", 1, "the trade date is printed with gaps"],
   ["dayOpen", 1, "day and month could be the other way round"],
   ["codeNone", 1, "the security is not identified"],
   ["codeTicker", 1, "the security has a ticker only"],
@@ -119,7 +119,7 @@ const DOUBTS: readonly (readonly [name: string, from: number, words: string])[] 
   ["rowsLeft", 1, "another row looks like a trade, but was not read"],
   ["modelNetRival", BESIDE, "another amount is labelled like the net"],
   ["modelNetAgainst", 1, "another amount looks more like the net"],
-  ["modelDayAgainst", 1, "another day looks more like the day of trade"],
+  ["modelDayAgainst", 1, "another date looks more like the trade date"],
 ];
 
 /** Doubts about numbers that do not add up or that nothing explains; a second reader's agreement does not remove them. */
