@@ -10,21 +10,16 @@ import { continueReplays } from "../dead-letters/replay.ts";
 import type { JobEngine } from "../engine.ts";
 import type { JobHandler } from "../handler.ts";
 import type { JobQueue } from "../job.ts";
-import { releaseJobs } from "../job-table.ts";
 import { QUEUES } from "../queues.ts";
 import { createJobQueue } from "../sending/add-jobs.ts";
 import { startRelay } from "../sending/relay-outbox.ts";
-import { sendJobs } from "../sending/send-jobs.ts";
 import { endUnserved } from "../upkeep/end-unserved.ts";
 import { runDueSchedules, type Schedule, upsertSchedules } from "../upkeep/schedule.ts";
 import { PATIENCE_MS, purgeFinished, reapLeases, reapStuck, reissueLost } from "../upkeep/sweep.ts";
 import { DEFAULT_RETRY_RULES, type RetryRules } from "../worker/judge.ts";
 import { listenForJobs } from "../worker/listen.ts";
 import { createJobMetrics } from "../worker/metrics.ts";
-import { type QueueWorker, startQueueWorker } from "../worker/queue-worker.ts";
-import type { WorkerBench } from "../worker/worker-bench.ts";
-import { holdWorkerLease, type WorkerLease } from "../worker/worker-lease.ts";
-import { noteServed } from "../worker-table.ts";
+import { createWorkerGroup } from "../worker/worker-group.ts";
 import { workUntilIdle } from "./work-until-idle.ts";
 
 export interface JobsOptions {
@@ -98,63 +93,33 @@ export function createJobs(options: JobsOptions): Jobs {
     throw new Fault("settings.bad", "idempotency keys must be kept for at least seven days");
   }
   const metrics = createJobMetrics({ registry: options.metrics, database, log });
-  const workers = new Map<string, QueueWorker>();
-  const held = () => [...workers.values()].flatMap((worker) => worker.waitingIds());
   const queues = [
     ...new Set([...QUEUES.map(({ name }) => name), ...handlers.map(({ spec }) => spec.queue)]),
   ];
   const types = handlers.map(({ spec }) => spec.type);
   assert(new Set(types).size === types.length, `two handlers take one type: ${types.join(", ")}`);
-  const sweepNeeds = { database, engine, metrics, held, queues };
-  const stopping = new AbortController();
+  const group = createWorkerGroup({ ...options, ...settings, handlers, metrics, queues });
+  const sweepNeeds = { database, engine, metrics, held: group.heldIds, queues };
   const closers: (() => Promise<void>)[] = [];
-  let lease: WorkerLease | null = null;
   let wakeRelay = (): void => {};
   let isStarted = false;
 
   const wake = (queue: string): void => {
     if (!engine.isTransactional) wakeRelay();
-    workers.get(queue)?.wake();
+    group.workers.get(queue)?.wake();
   };
   const queue = createJobQueue({ ...options, onAdded: wake });
   const schedules = options.schedules ?? [];
   const runSchedules = () => runDueSchedules({ database, queue, clock }, schedules);
 
-  const startWorkers = async (): Promise<void> => {
-    await noteServed(database, types);
-    lease = await holdWorkerLease({ database, log, types, leaseMs: settings.leaseMs });
-    const bench: WorkerBench = {
-      ...options,
-      ...settings,
-      lease,
-      metrics,
-      stopping: stopping.signal,
-      queueOf: (type) => handlers.find(({ spec }) => spec.type === type)?.spec.queue ?? null,
-    };
-    // Queues without a handler are read too: a message in one would otherwise wait where nobody looks.
-    for (const name of queues) {
-      const ofQueue = handlers.filter((handler) => handler.spec.queue === name);
-      workers.set(name, startQueueWorker(bench, name, ofQueue));
-    }
-  };
-
   const sweepUnserved = async (): Promise<void> => {
-    if (lease !== null && lease.workerId !== null) await noteServed(database, types);
+    await group.noteServed();
     await endUnserved({ database, log });
   };
 
   const again = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
     const warn = (error: unknown) => log.warn({ err: error }, `${what} failed; trying again`);
     closers.push(every(systemClock, pauseMs, async () => void (await task()), warn));
-  };
-
-  const release = async (): Promise<void> => {
-    const workerId = lease?.workerId;
-    if (workerId === null || workerId === undefined) return;
-    await database.transaction(async (tx) => {
-      const released = await releaseJobs(tx, [workerId], false);
-      await sendJobs(engine, tx, released);
-    });
   };
 
   /** Leaves no connection open if the engine refuses to start. */
@@ -168,11 +133,18 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   };
 
-  const idleWithin = async (limitMs: number): Promise<void> => {
-    const allIdle = Promise.all([...workers.values()].map((worker) => worker.idle()));
-    const enough = new AbortController();
-    await Promise.race([allIdle, systemClock.sleep(limitMs, enough.signal)]);
-    enough.abort();
+  const startUpkeep = (): void => {
+    again(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));
+    again(settings.sweepMs, "the sweep", () => reissueLost(sweepNeeds, toLimits(settings)));
+    again(4 * settings.sweepMs, "looking for stuck jobs", () =>
+      reapStuck(sweepNeeds, settings.stuckMs),
+    );
+    again(4 * settings.sweepMs, "looking for jobs without a handler", sweepUnserved);
+    again(1_000, "running schedules", runSchedules);
+    again(1_000, "replaying dead letters", () => continueReplays(options, 1_000));
+    again(60 * 60_000, "the purge", () =>
+      purgeFinished(database, settings.keepKeysMs, clock.now()),
+    );
   };
 
   return {
@@ -194,39 +166,26 @@ export function createJobs(options: JobsOptions): Jobs {
         closers.push(relay.stop);
       }
       if (handlers.length > 0) {
-        await startWorkers();
-        const onListening = () => [...workers.keys()].forEach(wake);
+        await group.start();
+        const onListening = () => [...group.workers.keys()].forEach(wake);
         const listener = listenForJobs({ url: database.url, log, onAdded: wake, onListening });
         closers.push(() => listener.stop());
       }
-      again(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));
-      again(settings.sweepMs, "the sweep", () => reissueLost(sweepNeeds, toLimits(settings)));
-      again(4 * settings.sweepMs, "looking for stuck jobs", () =>
-        reapStuck(sweepNeeds, settings.stuckMs),
-      );
-      again(4 * settings.sweepMs, "looking for jobs without a handler", sweepUnserved);
-      again(1_000, "running schedules", runSchedules);
-      again(1_000, "replaying dead letters", () => continueReplays(options, 1_000));
-      again(60 * 60_000, "the purge", () =>
-        purgeFinished(database, settings.keepKeysMs, clock.now()),
-      );
+      startUpkeep();
     },
 
     async stop() {
       if (!isStarted) return;
       isStarted = false;
       await Promise.all(closers.splice(0).map((close) => close()));
-      await Promise.all([...workers.values()].map((worker) => worker.stopTaking()));
-      await idleWithin(settings.stopWithinMs * 0.8);
-      stopping.abort();
-      await idleWithin(settings.stopWithinMs * 0.2);
+      await group.finish(settings.stopWithinMs);
       const warn = (error: unknown) =>
         log.warn(
           { err: error },
           "jobs could not be given back; they run again after the lease has expired",
         );
-      await release().catch(warn);
-      await lease?.stop().catch(warn);
+      await group.release().catch(warn);
+      await group.endLease().catch(warn);
       await engine.stop();
     },
 
@@ -240,7 +199,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
     async workUntilIdle(limitMs = 120_000) {
       wakeRelay();
-      await workUntilIdle(sweepNeeds, workers, limitMs);
+      await workUntilIdle(sweepNeeds, group.workers, limitMs);
     },
   };
 }
