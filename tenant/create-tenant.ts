@@ -101,7 +101,7 @@ export interface Tenant extends TenantParts {
   }): string;
   /** Ends a person's refresh tokens, as a changed password or an administrator does. */
   revokeSessions(user: string): void;
-  /** A person takes back their consent to an app. */
+  /** Withdraws a person's consent to an app. */
   withdrawConsent(user: string, app: string): void;
   /** Answers in-process, without a socket. The caller must act out `wire` in the response. */
   handle(request: TenantRequest): Promise<FinishedResponse>;

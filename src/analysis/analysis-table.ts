@@ -3,7 +3,7 @@ import type { Queryable } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 
 export type AnalysisState =
-  /** A process is writing it; without a sign of life for two minutes, that process counts as dead. */
+  /** A process is writing it; without a heartbeat for two minutes, that process counts as dead. */
   | "running"
   | "completed"
   /** The model failed or wrote something that cannot be used; it can be resumed. */
@@ -92,7 +92,7 @@ export async function restartAnalysis(
   return rows[0] ?? null;
 }
 
-/** A sign of life with what is written so far; false if another run has taken over. */
+/** A heartbeat with what is written so far; false if another run has taken over. */
 export async function keepRunning(on: Queryable, run: Run, content: string): Promise<boolean> {
   const { rowCount } = await on.query(
     `UPDATE postroom.analysis SET content = $3, changed_at = postroom.now()

@@ -6,7 +6,7 @@ const FIGURE =
 /** The number of a line in a list, and of a passage in brackets. */
 const LIST_NUMBER = /^[^\p{L}\p{N}\n]*(?:\p{L}+ )?\p{Nd}(?=[.):](?!\p{N}))|\[\p{Nd}\]/gmu;
 
-/** What says a digit in words, in the languages that search knows best; `six` is also in `sixty`, which is good enough. */
+/** Words that stand for a digit, in the languages that search knows best; `six` is also in `sixty`, which is good enough. */
 const DIGIT_WORDS: Readonly<Record<string, RegExp>> = {
   "0": /\b(?:zero|null|zéro|cero|none|kein)/iu,
   "1": /\b(?:one|once|single|first|ein|erst|un|premi|primer)/iu,
@@ -20,7 +20,7 @@ const DIGIT_WORDS: Readonly<Record<string, RegExp>> = {
   "9": /\b(?:nine|ninth|neun|neuf|neuv|nueve|noven)/iu,
 };
 
-/** The same digits in other scripts and widths are the same figure; invisible signs do not part one. */
+/** The same digits in other scripts and widths are the same figure; invisible characters do not split one. */
 const plain = (text: string): string => text.normalize("NFKC").replace(/\p{Cf}/gu, "");
 
 const digitsOf = (text: string): string => text.replace(/\P{Nd}/gu, "");
@@ -46,7 +46,7 @@ function readingsOf(figure: string): string[] {
   return readings.length > 0 ? readings : [`digits ${parts.join("")}`];
 }
 
-/** Groups of three digits, with one sign between all of them. */
+/** Groups of three digits, all separated by the same character. */
 function isGrouped([first, ...more]: readonly string[], signs: readonly string[]): boolean {
   if (more.length === 0) return true;
   const isOneSign = new Set(signs).size === 1 && /[.,'’\s]/u.test(signs[0]!);

@@ -15,7 +15,7 @@ const WORD_LENGTH_MAX = 500;
 const LINK = /:\/\/|(?<![\p{L}\p{N}])(?:www\.|(?:mailto|data|javascript):)/iu;
 /** All control characters but tabs and line breaks. */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-/** Signs without a shape: they can hide text in text, or turn its direction. Joiners inside a word belong to it. */
+/** Invisible characters: they can hide text in text, or reverse its direction. Joiners inside a word belong to it. */
 const INVISIBLE = /(?![\u200c\u200d])\p{Cf}/gu;
 
 export function createPlainText(): PlainText {

@@ -1,4 +1,4 @@
-/** The metrics that `/metrics` shows, in OpenTelemetry's data model, so that both tell the same. */
+/** The metrics that `/metrics` shows, in OpenTelemetry's data model, so that both report the same. */
 import type { Registry } from "prom-client";
 import { VERSION } from "../lib/version.ts";
 
@@ -17,7 +17,7 @@ interface Metric {
 const CUMULATIVE = 1;
 const DATA_POINT = { histogram: 0, gauge: 2, sum: 3 } as const;
 
-/** Since when the process counts. */
+/** When this process began to count. */
 const begun = toTime(performance.timeOrigin);
 
 export async function toOtelMetrics(registry: Registry, resource: object) {

@@ -40,7 +40,7 @@ export async function startTelemetry(base: Foundation, closers: Closers): Promis
   setTracing(toBegin(sdk, tracers.getTracer("postroom", VERSION)));
   closers.push(async () => {
     setTracing(null);
-    // Both send what they hold first. A receiver that is down delays our end by the time limit of a sending, and no longer.
+    // Both first send what they still hold. A receiver that is down delays the shutdown by at most one export timeout.
     await Promise.allSettled([tracers.shutdown(), meters.shutdown()]);
   });
 }

@@ -8,7 +8,7 @@ export interface Exporter {
   export(items: unknown, onResult: (result: ExportResult) => void): void;
 }
 interface ExportResult {
-  /** 0 if it was taken. */
+  /** 0 if it was accepted. */
   readonly code: number;
   readonly error?: Error;
 }

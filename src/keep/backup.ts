@@ -1,5 +1,5 @@
 /**
- * A backup of the database in one folder: a file of JSON lines for each table, all of one moment, and a manifest with
+ * A backup of the database in one folder: a file of JSON lines for each table, all from the same moment, and a manifest with
  * counts and hashes. It can be taken while everything runs.
  */
 import { createHash } from "node:crypto";

@@ -24,7 +24,7 @@ export async function findTables(
   return rows;
 }
 
-/** One moment for all tables. */
+/** Reads all tables as they are at the same moment. */
 export async function beginSnapshot(tx: Transaction): Promise<void> {
   await tx.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
 }
@@ -50,7 +50,7 @@ export async function findMigrations(on: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Without triggers and foreign keys: the rows come table by table, and what they caused is among them. */
+/** Without triggers and foreign keys: rows arrive table by table, and the rows that triggers wrote are in the backup too. */
 export async function beginRestore(tx: Transaction): Promise<void> {
   await tx.query("SET LOCAL session_replication_role = replica");
   await tx.query("SET LOCAL statement_timeout = 0");

@@ -19,7 +19,7 @@ export interface EntraPart {
   tokenFor(wanted: { user?: string; app?: string; scope?: string }): string;
   /** Ends a person's refresh tokens, as a changed password or an administrator does. */
   revokeSessions(user: string): void;
-  /** A person takes back their consent to an app. */
+  /** Withdraws a person's consent to an app. */
   withdrawConsent(user: string, app: string): void;
 }
 

@@ -231,7 +231,7 @@ export function createGraphAdmin(world: AdminWorld) {
     restrictApp(appId: string, userNames: readonly string[] | null): void {
       world.policies.restrictApp(appId, userNames?.map((name) => open(name).user.id) ?? null);
     },
-    /** Gives an app the role `Application Mail.Read` in Exchange for these mailboxes; null takes it away. */
+    /** Gives an app the role `Application Mail.Read` in Exchange for these mailboxes; null removes it. */
     assignMailRole(appId: string, userNames: readonly string[] | null): void {
       world.policies.assignRole(appId, userNames?.map((name) => open(name).user.id) ?? null);
     },

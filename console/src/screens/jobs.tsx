@@ -165,7 +165,7 @@ const COLUMNS: readonly Column<Job>[] = [
   },
 ];
 
-/** An open drawer needs the room of what the job concerns; the type takes what is left. */
+/** While a drawer is open, there is no room for the column of what a job concerns; the type gets the remaining width. */
 const BESIDE_A_JOB: readonly Column<Job>[] = COLUMNS.filter(({ key }) => key !== "subject").map(
   ({ width, ...column }) =>
     column.key === "type" || width === undefined ? column : { ...column, width },

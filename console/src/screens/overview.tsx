@@ -152,7 +152,7 @@ function Charts({ data }: { data: Data }) {
     const push = pick((minute) => minute.push, 0);
     const other = pick((minute) => minute.other, 0);
     const rate: Series[] = [
-      // Drawn first and behind: the sum, of which push covers its part.
+      // The sum is drawn first, and push over its lower part, so that the two look stacked.
       {
         label: "Delta, poll, audit",
         colour: 2,

@@ -11,7 +11,7 @@ export interface NavigationProps {
   readonly person: string;
   /** Only where a person is needed. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Review takes the room: icons only. */
+  /** Shows icons only, because the page, such as Review, needs the width. */
   readonly isRail: boolean;
   readonly onPalette: () => void;
   readonly onPerson: () => void;

@@ -1,6 +1,6 @@
 /**
  * Hides subjects and senders of mail in mailboxes that are not the caller's own, if the settings ask for it. A viewer
- * can reveal one message at a time; the log of actions keeps who did and when.
+ * can reveal one message at a time; the log of actions records who did so, and when.
  */
 import type { MailEvent } from "../../mailbox/events/event.ts";
 import { findMailboxes } from "../../mailbox/mailbox-table.ts";

@@ -21,8 +21,8 @@ import { ProblemError } from "./problem.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * Set for a POST that changes nothing that a repetition would double, and whose answer shows documents: a kept
-     * answer would outlive the reader's rights.
+     * Set for a POST that is safe to repeat and whose response shows documents: a response that is kept would outlive
+     * the reader's rights.
      */
     readonly answersAnew?: boolean;
   }

@@ -131,5 +131,5 @@ function toError({ name, needs, badAnswer }: Service, status: number, body: stri
   return new Fault(badAnswer, `${name} answered ${place} with ${status} ${code}`);
 }
 
-/** As OData writes a text. */
+/** A string literal in OData. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

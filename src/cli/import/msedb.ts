@@ -86,7 +86,7 @@ async function readMailboxes(database: Database, file: string): Promise<Mailboxe
   return mailboxes;
 }
 
-/** History goes before what we know, so we must know it first. */
+/** Imported history ends where our own events begin, so every mailbox must have been read once. */
 async function assertRead(database: Database, mailboxes: Mailboxes): Promise<void> {
   for (const mailbox of mailboxes.values()) {
     if (mailbox === null) continue;

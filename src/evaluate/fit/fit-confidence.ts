@@ -21,7 +21,7 @@ export interface FittedConfidence extends Omit<Weighing, "trade"> {
 const RIDGE: Ridge = { strength: 3, in: "units" };
 /** Target share: documents whose confirmed trades are all right, among those with a confirmed trade. */
 const TARGET = 0.997;
-/** However faultless the fit was, a person looks at what is this unsure: unknown banks differ from those of the fit. */
+/** Below this confidence a person looks at a trade, however good the fit was: unknown banks differ from those of the fit. */
 const CONFIRM_LEAST = 0.8;
 
 export function fitConfidence(

@@ -32,7 +32,7 @@ export interface FitRow {
   kind: string;
   /** True if the known values are printed in the text. */
   isPrinted: boolean;
-  /** True if nothing but its confidence can prevent that the trade is confirmed. */
+  /** True if nothing but its confidence can prevent the trade from being confirmed. */
   isOpen: boolean;
   features: Features;
   isTrade: boolean;

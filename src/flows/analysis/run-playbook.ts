@@ -50,7 +50,7 @@ export interface Finished {
 }
 
 /** Often enough for others to see that the run is alive. */
-const SIGN_OF_LIFE_MS = 20_000;
+const HEARTBEAT_MS = 20_000;
 const NO_TOKENS = { prompt: 0, completion: 0 };
 
 export const authorOf = (model: PersonalModel | null): string => model?.name ?? "extractive";
@@ -70,12 +70,12 @@ export async function runPlaybook(
   };
   const stopSigns = every(
     systemClock,
-    SIGN_OF_LIFE_MS,
+    HEARTBEAT_MS,
     async () => {
       if (!(await keepRunning(database, given.run, content)))
         lost.abort(new Fault("job.lease-lost", "another run has taken over this analysis"));
     },
-    () => {}, // A missed sign of life is not a reason to stop: the end decides.
+    () => {}, // A missed heartbeat is not a reason to stop: the end decides.
   );
   const end = (state: AnalysisEnd["state"], more: Partial<AnalysisEnd> = {}) =>
     endAnalysis(database, given.run, {

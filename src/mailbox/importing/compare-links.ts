@@ -1,5 +1,5 @@
 /**
- * MSEDB's delta links say which folders it read, and up to when. We do not go on from them: they ask for other
+ * MSEDB's delta links say which folders it read, and up to when. We do not continue from them: they ask for other
  * properties and only for mail since a date. What matters is that we read every folder that MSEDB read.
  */
 import type { Queryable } from "../../store/database.ts";

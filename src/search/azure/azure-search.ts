@@ -118,5 +118,5 @@ function toFault({ status, headers }: HttpAnswer): Fault {
   });
 }
 
-/** A text in a filter. */
+/** A string literal in a filter. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -13,7 +13,7 @@ export interface ChannelSettings {
 
 export interface Channel {
   readonly name: "mail" | "teams" | "slack";
-  /** Throws if it was not taken. */
+  /** Throws if it was not accepted. */
   send(title: string, lines: readonly string[], signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const toText = (title: string, lines: readonly string[]): object => ({
   text: [`*${title}*`, ...lines].join("\n"),
 });
 
-/** As a workflow of Teams takes it. */
+/** In the format that a Teams workflow accepts. */
 const toCard = (title: string, lines: readonly string[]): object => ({
   type: "message",
   attachments: [

@@ -26,7 +26,7 @@ export interface AccessPolicies {
   list(): [string, string[]][];
   /**
    * RBAC for Applications: Exchange gives the app the role `Application Mail.Read` for these users, whatever Entra
-   * granted; null takes it away (learn.microsoft.com/exchange/permissions-exo/application-rbac).
+   * granted; null removes it (learn.microsoft.com/exchange/permissions-exo/application-rbac).
    */
   assignRole(appId: string, userIds: readonly string[] | null): void;
   isInRole(caller: Caller, userId: string): boolean;

@@ -43,7 +43,7 @@ export function keepSelected(
 /** Options that are either true or false. */
 const TRUTHS = new Set(["$count", "includeHiddenFolders"]);
 
-/** Throws 400 for an option that is not in the list, that is given twice, or that is no truth value. */
+/** Throws 400 for an option that is not in the list, that is given twice, or that is neither true nor false. */
 export function checkOptions(
   query: URLSearchParams,
   allowed: readonly string[],

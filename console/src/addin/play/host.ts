@@ -1,4 +1,4 @@
-/** Plays Outlook, Word, Excel and PowerPoint around the pane, so that anybody can try it without Office: a list, what is open, the pane. */
+/** Imitates Outlook, Word, Excel and PowerPoint around the pane, so that anybody can try it without Office: a list, what is open, the pane. */
 import "../addin.css";
 import { SAMPLE_DOCUMENTS } from "./sample-documents.ts";
 import { SAMPLE_DRAFT, SAMPLE_MAILS, type SampleMail } from "./sample-mail.ts";

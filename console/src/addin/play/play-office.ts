@@ -1,4 +1,4 @@
-/** Plays Office.js for the pane, with the message or document that is chosen on the page around it. */
+/** Stands in for Office.js, with the message or document that is chosen on the page around the pane. */
 import type { OfficeFile, OfficeItem, OfficeJs } from "../office/office.ts";
 import { strict } from "./members.ts";
 import { SAMPLE_DOCUMENTS, type SampleDocument } from "./sample-documents.ts";

@@ -1,4 +1,4 @@
-/** Documents of the sample company, for the page that plays Word, Excel and PowerPoint. */
+/** Documents of the sample company, for the page that imitates Word, Excel and PowerPoint. */
 export interface SampleDocument {
   readonly app: "Word" | "Excel" | "PowerPoint";
   readonly fileName: string;

@@ -1,4 +1,4 @@
-/** Mail of the sample company, for the page that plays Outlook. */
+/** Mail of the sample company, for the page that imitates Outlook. */
 export interface SampleMail {
   readonly id: string;
   readonly subject: string;

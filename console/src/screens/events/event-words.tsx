@@ -51,7 +51,7 @@ export function EventTypeMark({ type }: { type: string }) {
   );
 }
 
-/** From Graph's time of the change, which has whole seconds, to our row; for old mail that we only found, nothing. */
+/** From Graph's time of the change, which is in whole seconds, to our row; a dash for events that push did not see first. */
 export function lagOf({ seenBy, seenAt, timestamp }: MailEvent): string {
   if (seenBy !== "push") return "–";
   const ms = Math.max(0, Date.parse(seenAt) - Date.parse(timestamp));
