@@ -243,7 +243,7 @@ export function createGraphAdmin(world: AdminWorld) {
     },
     driveChanged: (driveId: string) => notifier.driveChanged(driveId),
     /** What an event hub has received, by the notification URL that names it. */
-    eventHub: (url: string): object[] => notifier.delivery.hub(url),
+    eventHub: (url: string): object[] => notifier.delivery.hubs.received(url),
     /** How the tenant judges each endpoint: ok, slow, drop or probing. */
     endpoints: () => notifier.delivery.modes(),
     subscriptions: (): Subscription[] => subscriptions.all(),

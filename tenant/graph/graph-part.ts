@@ -93,7 +93,7 @@ export function createGraphPart(context: TenantContext): GraphPart {
     ...{ context, random: handshakes, store, policies, subscriptions, throttle },
     release: notifier.release,
     notifyEarly: notifier.notifyEarly,
-    greetHub: (url) => notifier.delivery.greetHub(url, handshakes.uuid()),
+    greetHub: (url) => notifier.delivery.hubs.greet(url, handshakes.uuid()),
   });
   const gate = createMailGate(context, throttle);
   const identity = { context, requestIds: random.fork("requests") };

@@ -13,6 +13,7 @@ import {
   endpointName,
   WINDOW_MS,
 } from "./endpoint-health.ts";
+import { createEventHubOutlet, type EventHubOutlet } from "./event-hub-outlet.ts";
 import type { Notification } from "./notification-model.ts";
 
 const FIRST_LIMIT_MS = 3_000;
@@ -35,10 +36,7 @@ export interface NotificationSender {
   enqueue(url: string, notification: Notification, delayMs: number): void;
   /** Sends immediately what waits for a URL. */
   flushNow(url: string): Promise<void>;
-  /** Puts the first message into an event hub, which replaces the handshake. */
-  greetHub(url: string, requestId: string): void;
-  /** What an event hub has received, oldest first. */
-  hub(url: string): object[];
+  readonly hubs: Pick<EventHubOutlet, "greet" | "received">;
   modes(): { endpoint: string; mode: EndpointMode }[];
   state(): SenderState;
   restore(state: SenderState): void;
@@ -74,21 +72,13 @@ export function createNotificationSender(world: SenderWorld): NotificationSender
   const waiting = new Map<string, Waiting[]>();
   const timers = new Map<string, { dueMs: number; cancel: () => void }>();
   const retries = new Set<Retry>();
-  const hubs = new Map<string, object[]>();
+  const hubs = createEventHubOutlet(context);
   const health = createEndpointHealth(context, world.recovered);
   let stopped = false;
 
-  const toHub = (url: string, body: object) => {
-    const name = /\/eventhubname\/([^?]+)/i.exec(url)?.[1];
-    if (name !== undefined) context.publish?.(name, JSON.stringify(body));
-    const hub = hubs.get(url);
-    if (hub) hub.push(body);
-    else hubs.set(url, [body]);
-  };
-
   const send = async (batch: Batch, body: object): Promise<OutgoingAnswer> => {
     if (isEventHub(batch.url)) {
-      toHub(batch.url, body);
+      hubs.put(batch.url, body);
       return { status: 202, headers: {}, body: "", tookMs: 0 };
     }
     return sendOut(context, {
@@ -210,31 +200,14 @@ export function createNotificationSender(world: SenderWorld): NotificationSender
       schedule(url);
     },
     flushNow: (url) => flush(url, Number.POSITIVE_INFINITY),
-    greetHub(url, requestId) {
-      const changeType = `Validation: Testing client application reachability for subscription Request-Id: ${requestId}`;
-      toHub(url, {
-        value: [
-          {
-            subscriptionId: "NA",
-            subscriptionExpirationDateTime: "NA",
-            clientState: "NA",
-            changeType,
-            resource: "NA",
-            resourceData: null,
-            tenantId: "NA",
-          },
-        ],
-      });
-    },
-    hub: (url) => hubs.get(url) ?? [],
+    hubs,
     modes: () => health.modes(),
-    state: () => ({ waiting: [...waiting], retrying: [...retries], hubs: [...hubs] }),
+    state: () => ({ waiting: [...waiting], retrying: [...retries], hubs: hubs.state() }),
     restore(state) {
       health.reset();
       retries.clear();
       waiting.clear();
-      hubs.clear();
-      for (const [url, list] of state.hubs) hubs.set(url, list);
+      hubs.restore(state.hubs);
       for (const entry of state.retrying)
         scheduleRetry({ batch: { ...entry.batch }, dueMs: entry.dueMs });
       for (const [url, list] of state.waiting) {
