@@ -8,6 +8,7 @@ import type { Subscriptions } from "../subscriptions/subscriptions.ts";
 import { type Notice, noticesFor } from "./change-notices.ts";
 import { endpointName } from "./endpoint-health.ts";
 import { createHeldItems } from "./held-items.ts";
+import { passNotice } from "./notice-gate.ts";
 import { createNoticeWorld } from "./notice-world.ts";
 import {
   driveItem,
@@ -110,53 +111,7 @@ export function createNotifier(world: NotifierWorld): Notifier {
   const nextId = () => random.bytes(9).toString("base64url");
   const noticeWorld = createNoticeWorld(context, nextId);
 
-  const give = ({ subscription, notification }: Notice) => {
-    const facts = {
-      subscriptionId: subscription.id,
-      changeType: notification.changeType ?? "",
-      mailbox: subscription.target.kind === "messages" ? subscription.target.userId : "",
-    };
-    const dropped = subscription.isSilent
-      ? "silent subscription"
-      : faults.strike("drop-notification", facts) !== null
-        ? "fault"
-        : null;
-    if (dropped !== null) {
-      journal.record("notification.dropped", {
-        cause: dropped,
-        items: [{ id: notification.id, ...facts, resource: notification.resource }],
-      });
-      return;
-    }
-    if (subscription.heldSinceMs !== null) {
-      held.keep(notification);
-      return;
-    }
-    dispatch(subscription, notification, facts);
-  };
-
-  const dispatch = (
-    subscription: Subscription,
-    notification: Notification,
-    facts: Record<string, string>,
-  ) => {
-    const late = faults.strike(["late-notification", "reorder-notifications"], facts);
-    const lateMs =
-      late === null
-        ? 0
-        : Number(late.options["delayMs"] ?? (late.kind === "late-notification" ? 180_000 : 2_000));
-    const delayMs = switches.deliveryDelayMs + lateMs;
-    delivery.enqueue(subscription.notificationUrl, notification, delayMs);
-    const twin = faults.strike("duplicate-notification", facts);
-    if (twin === null) return;
-    for (let copy = 1; copy < Number(twin.options["times"] ?? 2); copy++) {
-      delivery.enqueue(
-        subscription.notificationUrl,
-        notification,
-        delayMs + Number(twin.options["delayMs"] ?? 0) * copy,
-      );
-    }
-  };
+  const give = (notice: Notice) => passNotice({ context, held, delivery }, notice);
 
   const unwatch = store.watch((change) => {
     for (const notice of noticesFor(noticeWorld, subscriptions.all(), change)) give(notice);
