@@ -37,7 +37,11 @@ export function folderPlace(folder: string): WatchedPlace {
       const generation = sha256Hex(`${path}|${found.size}|${found.mtimeMs}`).slice(0, 16);
       return { generation, key: generation };
     },
-    read: (path) => readFile(join(folder, path)),
+    read: (path) =>
+      readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      }),
   };
 }
 
