@@ -376,7 +376,7 @@ describe("a subscription at Graph that we have no row for", () => {
 });
 
 describe("a secret", () => {
-  it("a rotated secret is accepted until nothing uses it", async () => {
+  it("a rotated secret is accepted for another four hours", async () => {
     const scene = await aScene();
     const [before] = scene.admin.subscriptions();
     const old = { id: before!.id, clientState: before!.clientState! };

@@ -69,7 +69,10 @@ function addChanges(sub: Command, output: Output): void {
       "ensure",
       "create missing subscriptions and renew those that are due, without waiting for the schedule",
     ],
-    ["rotate", "rotate the secrets of all mailboxes or one; old secrets stay valid while in use"],
+    [
+      "rotate",
+      "rotate the secrets of all mailboxes or one; old secrets stay valid for another four hours",
+    ],
   ] as const) {
     const command = sub
       .command(verb)

@@ -7,7 +7,7 @@ import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output } from "../base/output.ts";
 
 export function notifyCommand(output: Output = createOutput()): Command {
-  const notify = new Command("notify").description("tell people about alerts and questions");
+  const notify = new Command("notify").description("test the channels for alerts and questions");
   notify
     .command("test")
     .description("send a test message to every channel in the NOTIFY_ settings")
