@@ -178,3 +178,8 @@ export async function storeSaved(on: Queryable, id: string, documentId: string):
     [id, documentId],
   );
 }
+
+/** What was made of a document goes with it. A run that is still writing finds nothing to end. */
+export async function deleteAnalysesOf(on: Queryable, documentId: string): Promise<void> {
+  await on.query("DELETE FROM postroom.analysis WHERE document_id = $1", [documentId]);
+}

@@ -247,7 +247,7 @@ describe("the index", () => {
     });
   });
 
-  it("loses a deleted document with all its words [H-15]", async () => {
+  it("loses a deleted document with all its words and with what was made of it [H-15]", async () => {
     const { database } = scene.app;
     const id = await scene.aDocument("secret.txt", "The zyxwvutsrq clause is confidential.", [
       scene.nina,
@@ -256,12 +256,20 @@ describe("the index", () => {
     expect(idsOf(await scene.search(scene.nina, { q: "zyxwvutsrq" }))).toEqual([id]);
     const stems = () => database.query("SELECT * FROM postroom.stem WHERE stem LIKE 'zyxw%'");
     expect((await stems()).rows).toHaveLength(1);
+    await scene.app.server.inject({
+      ...{ method: "POST", url: "/api/ai/analysis/execute", headers: scene.nina.headers },
+      payload: { documentIds: [id] },
+    });
+    const analyses = () =>
+      database.query("SELECT state FROM postroom.analysis WHERE document_id = $1", [id]);
+    expect((await analyses()).rows).toEqual([{ state: "completed" }]);
     await scene.tenant.dataverse.admin.remove("sprk_document", id);
     expect(idsOf(await scene.search(scene.nina, { q: "zyxwvutsrq" }))).toEqual([]);
     await scene.follow();
     expect((await stems()).rows).toEqual([]);
     const left = await database.query("SELECT 1 FROM postroom.chunk WHERE document_id = $1", [id]);
     expect(left.rows).toEqual([]);
+    expect((await analyses()).rows).toEqual([]);
   });
 
   it("follows an upload by itself [DOC-27]", async () => {

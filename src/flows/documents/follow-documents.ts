@@ -10,7 +10,7 @@ import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import { forgetFeedLink, getFeedLink, storeFeedLink } from "../../search/document-feed-table.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
 import { followDocuments, indexDocument } from "../specs/search.ts";
-import { dropFromIndex, type IndexNeeds } from "./index-document.ts";
+import { forgetDocument, type IndexNeeds } from "./index-document.ts";
 
 interface ChangedRow {
   readonly sprk_documentid?: string;
@@ -55,7 +55,7 @@ export async function followChanges(
       });
     for (const row of page.value.filter(isDeletion)) {
       const id = (row.id ?? row.sprk_documentid ?? "").toLowerCase();
-      if ((await dropFromIndex(needs, id)) !== null) total.deleted++;
+      if ((await forgetDocument(needs, id)) !== null) total.deleted++;
     }
     const link = page["@odata.deltaLink"];
     total.changed += await addJobs(

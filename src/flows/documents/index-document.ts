@@ -2,6 +2,7 @@
  * Document to index: reads the record and the file as the app, cuts the text into chunks and replaces what the index
  * holds. A version that was read before is not read again, and a file with the same content is not cut again.
  */
+import { deleteAnalysesOf } from "../../analysis/analysis-table.ts";
 import { getPlaybook, PROFILE, typeOf } from "../../analysis/playbook.ts";
 import type { Actor } from "../../filing/actors.ts";
 import { PARENTS } from "../../filing/container.ts";
@@ -94,7 +95,7 @@ export async function indexOne(
   const startedMs = needs.clock.now();
   const record = await readRecord(needs, documentId);
   if (record === null) {
-    await dropFromIndex(needs, documentId);
+    await forgetDocument(needs, documentId);
     return { kind: "gone" };
   }
   const known = await getIndexed(needs.database, documentId);
@@ -122,6 +123,15 @@ export async function dropFromIndex(
 ): Promise<number | null> {
   await copy?.remove(documentId);
   return removeFromIndex(database, documentId);
+}
+
+/** For a document whose record was deleted. Returns the number of chunks that are gone; null if it was not in the index. */
+export async function forgetDocument(
+  needs: Pick<IndexNeeds, "copy" | "database">,
+  documentId: string,
+): Promise<number | null> {
+  await deleteAnalysesOf(needs.database, documentId);
+  return dropFromIndex(needs, documentId);
 }
 
 interface DocumentRecord {
