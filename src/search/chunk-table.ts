@@ -250,6 +250,7 @@ export interface WeightedTerm {
 export interface Hit {
   readonly no: number;
   readonly documentId: string;
+  readonly parentId: string | null;
   readonly score: number;
 }
 
@@ -280,9 +281,9 @@ export async function rankChunks(
     return parts.length === 1 ? parts[0]! : `greatest(${parts.join(", ")})`;
   });
   const { rows } = await on.query<Hit>(
-    `SELECT c.no, c.document_id AS "documentId",
+    `SELECT c.no, c.document_id AS "documentId", c.parent_id AS "parentId",
             (${scores.join(" + ")}) / (0.85 + 0.15 * least(4.0, length(c.words) / 200.0)) AS score
-       FROM (SELECT c.no, c.document_id, c.words
+       FROM (SELECT c.no, c.document_id, d.parent_id, c.words
                FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
               WHERE c.tenant_id = $1 AND c.words @@ $10::tsquery AND ${FILTER} LIMIT ${RANKED_MAX}) c
       ORDER BY score DESC, c.no LIMIT $11`,
@@ -296,9 +297,9 @@ export async function findHits(
   on: Queryable,
   filter: SearchFilter,
   ids: readonly string[],
-): Promise<{ readonly id: string; readonly no: number; readonly documentId: string }[]> {
-  const { rows } = await on.query<{ id: string; no: number; documentId: string }>(
-    `SELECT c.id, c.no, c.document_id AS "documentId"
+): Promise<(Omit<Hit, "score"> & { readonly id: string })[]> {
+  const { rows } = await on.query<Omit<Hit, "score"> & { id: string }>(
+    `SELECT c.id, c.no, c.document_id AS "documentId", d.parent_id AS "parentId"
        FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
       WHERE c.id = ANY($10::text[]) AND ${FILTER}`,
     [...filterValues(filter), ids],
@@ -306,11 +307,7 @@ export async function findHits(
   return rows;
 }
 
-export interface StoredVector {
-  readonly no: number;
-  readonly documentId: string;
-  readonly vector: Buffer;
-}
+export type StoredVector = Omit<Hit, "score"> & { readonly vector: Buffer };
 
 /** The vectors of these chunks that pass the filter. */
 export async function findVectors(
@@ -319,7 +316,7 @@ export async function findVectors(
   nos: readonly number[],
 ): Promise<StoredVector[]> {
   const { rows } = await on.query<StoredVector>(
-    `SELECT c.no, c.document_id AS "documentId", c.vector
+    `SELECT c.no, c.document_id AS "documentId", d.parent_id AS "parentId", c.vector
        FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
       WHERE c.no = ANY($10::bigint[]) AND c.vector IS NOT NULL AND ${FILTER}`,
     [...filterValues(filter), nos],

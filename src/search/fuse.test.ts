@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fuse } from "./fuse.ts";
 
-const hits = (...nos: number[]) => nos.map((no) => ({ no, documentId: `d${no}` }));
+const hits = (...nos: number[]) => nos.map((no) => ({ no, documentId: `d${no}`, parentId: null }));
 const order = (weight: number) =>
   fuse([
     { hits: hits(1, 2, 3), weight: 1 },

@@ -8,6 +8,8 @@ export interface RankedList {
 export interface Ranked {
   readonly no: number;
   readonly documentId: string;
+  /** The row that the document belongs to. */
+  readonly parentId: string | null;
 }
 
 export interface Fused extends Ranked {
@@ -23,11 +25,10 @@ const K = 60;
 export function fuse(lists: readonly RankedList[]): Fused[] {
   const fused = new Map<number, Fused>();
   for (const { hits, weight } of lists)
-    for (const [rank, { no, documentId }] of hits.entries()) {
+    for (const [rank, { no, documentId, parentId }] of hits.entries()) {
       const known = fused.get(no);
       fused.set(no, {
-        no,
-        documentId,
+        ...{ no, documentId, parentId },
         strength: (known?.strength ?? 0) + weight / (K + rank + 1),
         score: Math.max(known?.score ?? 0, (weight * (K + 1)) / (K + rank + 1)),
       });

@@ -9,26 +9,54 @@ export type MayRead = (documentIds: readonly string[]) => Promise<ReadonlySet<st
 
 export interface CandidateDocument {
   readonly documentId: string;
+  readonly parentId: string | null;
   readonly score: number;
   /** Its matching chunks, best first. */
   readonly chunks: readonly Fused[];
 }
 
-/** Documents whose rights are asked for at once. */
+/** Documents whose rights are asked for: at once, or in two halves if there are more candidates. */
 export const DOCUMENTS_MAX = 200;
+const HALF = DOCUMENTS_MAX / 2;
 
-/** The readable documents among the best ones of the lists, best first, and whether the lists have more than the best. */
+/** The readable documents among the best ones of the lists, best first, and whether the lists have more than these. */
 export async function rankReadable(
   lists: readonly RankedList[],
   mayRead: MayRead,
 ): Promise<{ readonly documents: readonly CandidateDocument[]; readonly isCut: boolean }> {
-  const all = byDocument(fuse(lists)).map(({ documentId }) => documentId);
-  const readable = await mayRead(all.slice(0, DOCUMENTS_MAX));
+  const all = byDocument(fuse(lists));
+  const readable = await askForBest(all, mayRead);
   const kept = lists.map(({ hits, weight }) => ({
     hits: hits.filter(({ documentId }) => readable.has(documentId)),
     weight,
   }));
   return { documents: byDocument(fuse(kept)), isCut: all.length > DOCUMENTS_MAX };
+}
+
+/**
+ * Rights mostly go by the row that documents belong to. Of too many candidates the second half is therefore taken from
+ * rows where the first half met no refusal, so that the documents of others do not hide those of the caller.
+ */
+async function askForBest(
+  all: readonly CandidateDocument[],
+  mayRead: MayRead,
+): Promise<ReadonlySet<string>> {
+  const idsOf = (some: readonly CandidateDocument[]) => some.map(({ documentId }) => documentId);
+  if (all.length <= DOCUMENTS_MAX) return mayRead(idsOf(all));
+  const [first, rest] = [all.slice(0, HALF), all.slice(HALF)];
+  const readable = await mayRead(idsOf(first));
+  const parents = (isReadable: boolean) =>
+    new Set(
+      first
+        .filter(({ documentId }) => readable.has(documentId) === isReadable)
+        .map(({ parentId }) => parentId),
+    );
+  const [granted, refused] = [parents(true), parents(false)];
+  const isHopeful = ({ parentId }: CandidateDocument) =>
+    parentId === null || granted.has(parentId) || !refused.has(parentId);
+  const second = [...rest.filter(isHopeful), ...rest.filter((each) => !isHopeful(each))];
+  const more = await mayRead(idsOf(second.slice(0, HALF)));
+  return new Set([...readable, ...more]);
 }
 
 function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
@@ -39,7 +67,7 @@ function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
     else known.push(chunk);
   }
   return [...documents].map(([documentId, own]) => ({
-    documentId,
+    ...{ documentId, parentId: own[0]!.parentId },
     score: Math.max(...own.map(({ score }) => score)),
     chunks: own,
   }));

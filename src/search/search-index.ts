@@ -53,7 +53,9 @@ export interface Marks {
   readonly end: string;
 }
 
-const LIST_MAX = 400;
+/** Chunks found by words: several times as many as there are documents to ask about, because many may be of one. */
+const WORDS_MAX = 1_000;
+const MEANINGS_MAX = 200;
 const COUNT_KEPT_MS = 60_000;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
@@ -78,14 +80,14 @@ export function createSearchIndex(needs: {
   const byText = async (query: UnderstoodQuery, filter: SearchFilter) =>
     query.candidates === null
       ? []
-      : rankChunks(database, filter, query.candidates, query.terms, LIST_MAX);
+      : rankChunks(database, filter, query.candidates, query.terms, WORDS_MAX);
 
   return {
     async find(text, filter, mayRead, { mode = "hybrid", ...asked } = {}) {
       let isWithoutVectors = false;
       const byMeaning = async () => {
         if (mode === "text" || vectors === null) return [];
-        return vectors.search(filter, text, LIST_MAX / 2, asked).catch((error: unknown) => {
+        return vectors.search(filter, text, MEANINGS_MAX, asked).catch((error: unknown) => {
           asked.signal?.throwIfAborted();
           needs.onVectorFailure?.(error);
           isWithoutVectors = true;
@@ -100,7 +102,7 @@ export function createSearchIndex(needs: {
           { hits: meanings, weight },
         ];
         const { documents, isCut } = await rankReadable(lists, mayReadOnce);
-        const isLong = words.length === LIST_MAX;
+        const isLong = words.length === WORDS_MAX;
         return { documents, isCut: isCut || isLong, query, missing: [], isWithoutVectors };
       };
       const query = await understand(text);

@@ -83,11 +83,7 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
       const nos = await scan.nearest(signsOf(vector), isFiltered ? RESCORED_FILTERED : RESCORED);
       const found = await findVectors(database, filter, nos);
       return found
-        .map(({ no, documentId, vector: bytes }) => ({
-          no,
-          documentId,
-          score: cosine(vector, fromBytes(bytes)),
-        }))
+        .map(({ vector: bytes, ...hit }) => ({ ...hit, score: cosine(vector, fromBytes(bytes)) }))
         .filter(({ score }) => score >= embedder.cosineMin)
         .sort((a, b) => b.score - a.score || a.no - b.no)
         .slice(0, count);
