@@ -4,6 +4,7 @@ import { getMailboxByAddress } from "../mailbox/mailbox-table.ts";
 import { type AuditNeeds, auditMailbox } from "../mailbox/operating/audit-mailbox.ts";
 import type { Database } from "../store/database.ts";
 import { findTradeNamed } from "../trades/trade-table.ts";
+import { findNames } from "./access/action-table.ts";
 import { type MaskNeeds, maskFor } from "./access/masking.ts";
 import { hasRole } from "./access/roles.ts";
 import { notWatched } from "./http/not-watched.ts";
@@ -78,7 +79,18 @@ export function registerTraceRoute(
       throw notFound(
         `nothing is known about ${id}; use an ID that a list shows, such as postroom events list`,
       );
-    return { ...trace, id };
+    return { ...trace, id, steps: await withNames(needs.database, trace.steps) };
+  });
+}
+
+/** Who decided has a name beside the ID. */
+async function withNames(database: Database, steps: Trace["steps"]): Promise<Trace["steps"]> {
+  const who = ({ facts }: Trace["steps"][number]) =>
+    typeof facts["by"] === "string" ? facts["by"] : null;
+  const names = await findNames(database, steps.map(who));
+  return steps.map((step) => {
+    const name = names.get(who(step) ?? "");
+    return name === undefined ? step : { ...step, facts: { ...step.facts, byName: name } };
   });
 }
 

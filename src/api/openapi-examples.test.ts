@@ -63,7 +63,7 @@ interface Question {
   readonly subject: string;
 }
 
-/** Notes that become a trade, a question because nobody approved their sender, and two because they are locked. */
+/** Notes that become a trade, two questions because nobody approved their sender, and two because they are locked. */
 async function seedMail() {
   await call("POST", "/api/people/import", { csv: `email,name\n${NINA},Nina Berg\n` });
   await call("POST", "/api/senders", { sender: NINA });
@@ -72,6 +72,7 @@ async function seedMail() {
   for (const [seed, from, variant] of [
     ["booked", NINA, "plain"],
     ["asked", "stranger@broker.example", "plain"],
+    ["answered", "stranger@broker.example", "plain"],
     ["locked", NINA, "encrypted"],
     ["closed", NINA, "encrypted"],
   ] as const) {
@@ -84,12 +85,20 @@ async function seedMail() {
     const found = await call<{ trades: { id: string }[] }>("GET", "/api/trades");
     return found.trades.length > 0 && found;
   });
-  const { reviews } = await until("three questions", async () => {
+  const { reviews } = await until("four questions", async () => {
     const found = await call<{ reviews: Question[] }>("GET", "/api/reviews");
-    return found.reviews.length === 3 && found;
+    return found.reviews.length === 4 && found;
   });
   const of = (subject: string) =>
     reviews.filter((each) => each.subject === subject).map((each) => String(each.id));
+  const [review, answered] = of("line");
+  await call("POST", `/api/reviews/${answered}/decision`, {
+    decision: { action: "reject", reason: "not ours" },
+  });
+  await until("an answer that was carried out", async () => {
+    const { status } = await call<{ status: string }>("GET", `/api/reviews/${answered}`);
+    return status === "applied";
+  });
   const { mails } = await call<{ mails: { messageId: string }[] }>("GET", "/api/ingest/mails");
   const message = mails[0]!.messageId;
   const { documents } = await call<{ documents: { id: string }[] }>(
@@ -98,7 +107,7 @@ async function seedMail() {
   );
   return {
     ...{ trade: trades[0]!.id, message, note: documents[0]!.id },
-    ...{ review: of("line")[0]!, locked: of("document"), password },
+    ...{ review: review!, answered: answered!, locked: of("document"), password },
   };
 }
 
@@ -148,7 +157,7 @@ async function seedDocuments() {
 
 /** The objects of the examples, by operation. Operations that are not named are sent as they are described. */
 async function seed(): Promise<Readonly<Record<string, Given>>> {
-  const { trade, review, message, note, locked, password } = await seedMail();
+  const { trade, review, answered, message, note, locked, password } = await seedMail();
   const { dead, later, replay } = await seedJobs();
   const { recorded, bare, matter, uploads } = await seedDocuments();
   const { rows } = await app.database.query<{ id: number }>(
@@ -160,6 +169,7 @@ async function seed(): Promise<Readonly<Record<string, Given>>> {
   return {
     ...{ getTrade: id(trade), undoDecision: id(trade), trace: id(message) },
     ...{ getReview: id(review), assignReview: id(review), decideReview: id(review) },
+    undoAnswer: id(answered),
     ...{ getMail: id(message), ingestAgain: { body: { mailbox: NINA, messageId: message } } },
     givePassword: { ...id(locked[0]!), body: { password } },
     giveFile: {

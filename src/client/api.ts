@@ -973,6 +973,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an answer back: what it created is withdrawn, and the question is asked again */
+        post: operations["undoAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/reviews/{id}/password": {
         parameters: {
             query?: never;
@@ -3182,11 +3199,14 @@ export interface components {
                 /** @description the trade as it was read, in a few words */
                 trade: string | null;
             };
+            decidedByName: string | null;
             line: components["schemas"]["TradeLine"] | null;
             document: components["schemas"]["Note"] | null;
             /** @description every trade that the document reports */
             lines: components["schemas"]["TradeLine"][];
             trade: components["schemas"]["TradeRow"] | null;
+            /** @description booked trades that the line may report once more, change or cancel */
+            candidates: components["schemas"]["Trade"][];
         };
         SamplePerson: {
             id: string;
@@ -3418,7 +3438,26 @@ export interface components {
                 why: string;
             }[];
             order: components["schemas"]["Order"] | null;
-            decisions: components["schemas"]["Decision"][];
+            decisions: {
+                id: number;
+                /** @enum {string} */
+                kind: "confirm" | "same" | "cancel" | "amend" | "link" | "unlink" | "ask" | "reject" | "not-a-note" | "undo";
+                /** @description `postroom`, or the person who decided */
+                actor: string;
+                lineId: string | null;
+                tradeId: string | null;
+                documentId: string | null;
+                orderId: number | null;
+                readonly explanation: string[];
+                before: {
+                    [key: string]: unknown;
+                } | null;
+                undoes: number | null;
+                undoneBy: number | null;
+                /** Format: date-time */
+                at: string;
+                actorName: string | null;
+            }[];
         };
         TradeDocument: {
             documentId: string;
@@ -6127,6 +6166,57 @@ export interface operations {
                         statusUrl: string;
                         id: number;
                         decision: components["schemas"]["StoredDecision"];
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            503: components["responses"]["Refusal503"];
+        };
+    };
+    undoAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description the id of a question
+                 * @example 7
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "the wrong key"
+                 *     }
+                 */
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: number;
+                        /** @description the decision that undid the answer */
+                        decisionId: number;
+                        /** @description how many questions this opened */
+                        asked: number;
                     };
                 };
             };

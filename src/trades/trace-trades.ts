@@ -44,8 +44,8 @@ export async function findDecisionSteps(
        UNION SELECT id FROM postroom.trade_document WHERE message_id IS NULL AND sha256 = ANY($1)),
      line AS (SELECT id, trade_id FROM postroom.trade_line WHERE document_id IN (SELECT id FROM document))
      SELECT c.at, 'decision' AS kind, c.kind AS what, NULL AS mailbox,
-            jsonb_build_object('trade', t.trade_key, 'by', c.actor, 'why', c.explanation, 'takenBackBy', c.undone_by)
-              AS facts
+            jsonb_build_object('trade', t.trade_key, 'tradeId', t.id, 'by', c.actor, 'why', c.explanation,
+                               'takenBackBy', c.undone_by) AS facts
        FROM postroom.trade_decision c LEFT JOIN postroom.trade t ON t.id = c.trade_id
       WHERE c.document_id IN (SELECT id FROM document) OR c.line_id IN (SELECT id FROM line)
          OR c.trade_id IN (SELECT trade_id FROM line)

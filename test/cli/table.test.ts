@@ -97,6 +97,7 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "review link 999 --trade nothing", missing: 1 },
   { call: "review approve-sender 999", missing: 1 },
   { call: "review not-a-note 999 --why test", missing: 1 },
+  { call: "review undo 999 --why test", missing: 1 },
   { call: `review give 999 --file ${parts}`, missing: 1 },
   { call: `review give 999 --password-file ${parts}`, missing: 1 },
   { call: "orders list" },

@@ -308,6 +308,84 @@ describe("questions", () => {
     await run(reviewCommand, "reject", String(second.id), "--why", "done with it");
   });
 
+  it.each([
+    ["accept", { action: "accept" }],
+    ["correct", { action: "correct", facts: { quantity: 90, gross: null, net: null } }],
+    ["reject", { action: "reject", reason: "a quote" }],
+    ["not-a-note", { action: "not-a-note", reason: "spam" }],
+  ])(
+    "an answer of %s can be taken back, and the question is asked again as it was",
+    async (_, decision) => {
+      const { id: mail } = await arrive({ confidence: 0.3 });
+      const first = await oldest();
+      await answer(first.id, decision);
+      const { text } = await run(reviewCommand, "undo", String(first.id), "--why", "the wrong key");
+      expect(text).toBe(`question ${first.id}: its answer is undone, and it is asked again\n`);
+      const again = await oldest();
+      expect(again).toMatchObject({ subject: "line", lineId: first.lineId });
+      expect(again.reasons).toEqual(["undone by operator: the wrong key", ...first.reasons]);
+      const booked = await findTrades(shop.database, { messageId: mail });
+      expect(booked.filter(({ status }) => status === "confirmed")).toEqual([]);
+      const twice = await call("POST", `/api/reviews/${first.id}/undo`, { reason: "again" });
+      expect(twice).toMatchObject({
+        status: 409,
+        body: { detail: "nothing of this answer is left to undo" },
+      });
+      expect((await answer(again.id, { action: "accept" })).review.status).toBe("applied");
+      expect(
+        await findTrades(shop.database, { messageId: mail, status: "confirmed" }),
+      ).toHaveLength(1);
+    },
+  );
+
+  it("a note that was linked to a trade by mistake is a question again, and the trade stays", async () => {
+    const known = await arrive({});
+    await arrive({ confidence: 0.1 });
+    const { id, lineId } = await oldest();
+    await answer(id, { action: "link", tradeId: known.trade!.id });
+    const undone = await call("POST", `/api/reviews/${id}/undo`, { reason: "two fills" });
+    expect(undone).toMatchObject({ status: 200, body: { id, asked: 1 } });
+    expect(await oldest()).toMatchObject({ lineId });
+    expect(await getTrade(shop.database, known.trade!.id)).toMatchObject({ status: "confirmed" });
+    await answer((await oldest()).id, { action: "reject", reason: "done with it" });
+  });
+
+  it("a question about a second fill names the trade that is booked, with its documents", async () => {
+    const same = { reference: null, account: "FILLS", isin: null, ticker: "FILL" };
+    const known = await arrive({ ...same, name: "First wording" });
+    await arrive({ ...same, name: "Second wording" });
+    const { id, reason } = await oldest();
+    expect(reason).toMatch(/the same trade, or a second fill\?$/);
+    const { body } = await call("GET", `/api/reviews/${id}`);
+    expect(body).toMatchObject({
+      candidates: [{ id: known.trade!.id, account: "FILLS", documents: [{ isPrimary: true }] }],
+    });
+    expect((await run(reviewCommand, "show", String(id))).text).toContain(
+      `booked  ${known.trade!.tradeKey} ${known.trade!.id}`,
+    );
+    await answer(id, { action: "link", tradeId: known.trade!.id });
+    expect((await call("GET", `/api/reviews/${id}`)).body).toMatchObject({ candidates: [] });
+  });
+
+  it("an answer that was not carried out, or that made several trades, cannot be taken back as one", async () => {
+    await arrive({ confidence: 0.1 });
+    const { id } = await oldest();
+    const undo = () => call("POST", `/api/reviews/${id}/undo`, { reason: "test" });
+    expect(await undo()).toMatchObject({
+      status: 409,
+      body: { detail: `question ${id} has no answer that was carried out` },
+    });
+    const half = { quantity: 50, gross: null, net: null };
+    await answer(id, { action: "split", lines: [half, half] });
+    expect(await undo()).toMatchObject({
+      status: 409,
+      body: { detail: "the answer made several trades; undo each of them on its own" },
+    });
+    expect((await call("POST", `/api/reviews/${id}/undo`, { reason: "x" }, "viewer")).status).toBe(
+      403,
+    );
+  });
+
   it("a key that several trades have is refused with the candidates, and nothing is undone", async () => {
     const one = await arrive({ ticker: "TWIN", isin: null, tradeTime: "09:30" });
     const two = await arrive({ ticker: "TWIN", isin: null, tradeTime: "10:30" });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { getDocument } from "../../src/ingestion/document-table.ts";
 import type { Database } from "../../src/store/database.ts";
 import {
   confirmTradeLine,
@@ -17,8 +18,8 @@ import { anOrder, deliver } from "./scene.ts";
 
 const vera = { actor: "vera", firmDomains: ["firm.example"], today: "2026-02-10" };
 
-const undo = (database: Database, decisionId: number) =>
-  database.transaction((tx) => undoDecision(tx, vera, { decisionId, reason: "wrong" }));
+const undo = (database: Database, decisionId: number, asksAgain = false) =>
+  database.transaction((tx) => undoDecision(tx, vera, { decisionId, reason: "wrong", asksAgain }));
 
 async function lastDecision(
   database: Database,
@@ -67,6 +68,21 @@ describe("an undone decision", () => {
     expect(trades).toHaveLength(2);
     expect(new Set(trades.map((trade) => trade.fingerprint)).size).toBe(2);
     expect(await getTradeLine(database, second!.lineId)).toMatchObject({ outcome: "confirmed" });
+  });
+
+  it("a trade line that was not a repeat is a question again if the person who answered takes the answer back", async () => {
+    const database = await freshDatabase();
+    const [first] = await deliver(database, { lines: [{}], words: "same" });
+    const [second] = await deliver(database, { lines: [{}], words: "same" });
+    const same = await lastDecision(database, { tradeId: first!.tradeId! }, "same");
+    expect(await undo(database, same.id, true)).toMatchObject({
+      questions: [{ subject: "line", lineId: second!.lineId }],
+    });
+    expect(await findTrades(database)).toHaveLength(1);
+    expect(await getTradeLine(database, second!.lineId)).toMatchObject({
+      outcome: "review",
+      tradeId: null,
+    });
   });
 
   it("an undone cancellation restores the trade and an undone amendment the one before it, each with its order [R29]", async () => {
@@ -125,19 +141,46 @@ describe("an undone decision", () => {
     expect(await getTrade(database, line!.tradeId!)).toMatchObject({ orderState: "linked" });
   });
 
+  it("a trade that was left without an order is asked about again", async () => {
+    const database = await freshDatabase();
+    await putOrder(database, anOrder());
+    const [line] = await deliver(database, { lines: [{}] });
+    const tradeId = line!.tradeId!;
+    const link = await lastDecision(database, { tradeId }, "link");
+    await undo(database, link.id);
+    await database.transaction((tx) => answerOrder(tx, "vera", tradeId, null));
+    const left = await lastDecision(database, { tradeId }, "unlink");
+    expect(await undo(database, left.id)).toMatchObject({ questions: [{ subject: "order" }] });
+    expect(await getTrade(database, tradeId)).toMatchObject({ orderState: "in-review" });
+  });
+
+  it("the lines of a document that is a note after all are questions again", async () => {
+    const database = await freshDatabase();
+    const [line] = await deliver(database, { lines: [{ confidence: 0.1 }] });
+    const { documentId } = (await getTradeLine(database, line!.lineId))!;
+    await database.transaction((tx) => rejectDocument(tx, "vera", documentId, "spam"));
+    const dismissed = await lastDecision(database, { documentId }, "not-a-note");
+    expect(await undo(database, dismissed.id)).toMatchObject({
+      questions: [{ subject: "line", lineId: line!.lineId }],
+    });
+    expect(await getTradeLine(database, line!.lineId)).toMatchObject({ outcome: "review" });
+    expect((await getDocument(database, documentId))!.status).toBe("parsed");
+  });
+
   it("a rejected trade line becomes a question again; a question or an undo cannot be undone", async () => {
     const database = await freshDatabase();
     const [line] = await deliver(database, { lines: [{ confidence: 0.1 }] });
     await database.transaction((tx) => rejectTradeLine(tx, vera, line!.lineId, "no"));
-    const reject = await lastDecision(database, { lineId: line!.lineId }, "reject");
-    const answer = await undo(database, reject.id);
-    expect(answer).toMatchObject({ questions: [{ subject: "line" }] });
+    // The line was rejected on its own, so that only the document is asked about again.
     const { documentId } = (await getTradeLine(database, line!.lineId))!;
     await database.transaction((tx) => rejectDocument(tx, "vera", documentId, "spam"));
     const dismissed = await lastDecision(database, { documentId }, "not-a-note");
     expect(await undo(database, dismissed.id)).toMatchObject({
       questions: [{ subject: "document" }],
     });
+    const reject = await lastDecision(database, { lineId: line!.lineId }, "reject");
+    const answer = await undo(database, reject.id);
+    expect(answer).toMatchObject({ questions: [{ subject: "line" }] });
     for (const kind of ["ask", "undo"] as const) {
       const decision = await lastDecision(database, { lineId: line!.lineId }, kind);
       expect((await undo(database, decision.id)).kind).toBe("objection");

@@ -42,3 +42,19 @@ export async function findActions(
   );
   return rows;
 }
+
+/** The last known name of each of these people, for pages that would otherwise show an ID. */
+export async function findNames(
+  database: Queryable,
+  people: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const asked = [...new Set(people.filter((who) => who !== null))];
+  if (asked.length === 0) return new Map();
+  const { rows } = await database.query<{ who: string; name: string }>(
+    `SELECT p.who, a.who_name AS name FROM unnest($1::text[]) AS p (who)
+       CROSS JOIN LATERAL (SELECT who_name FROM postroom.action
+                            WHERE who = p.who AND who_name IS NOT NULL ORDER BY at DESC LIMIT 1) a`,
+    [asked],
+  );
+  return new Map(rows.map(({ who, name }) => [who, name]));
+}

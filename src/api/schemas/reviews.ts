@@ -12,7 +12,7 @@ import {
   text,
   time,
 } from "./common.ts";
-import { TradeFacts, TradeRow } from "./trades.ts";
+import { Trade, TradeFacts, TradeRow } from "./trades.ts";
 
 const Decision = z
   .discriminatedUnion("action", [
@@ -139,10 +139,14 @@ export const Note = z
   .meta({ id: "Note" });
 
 const ReviewDetails = DescribedReview.extend({
+  decidedByName: text,
   line: TradeLine.nullable(),
   document: Note.nullable(),
   lines: z.array(TradeLine).describe("every trade that the document reports"),
   trade: TradeRow.nullable(),
+  candidates: z
+    .array(Trade)
+    .describe("booked trades that the line may report once more, change or cancel"),
 }).meta({ id: "ReviewDetails" });
 
 const tags = ["reviews"];
@@ -209,6 +213,22 @@ export const decideReview = {
     202: JobReference.extend({ id: z.int(), decision: Decided }),
   },
   example: { params: { id: "7" }, body: { decision: { action: "accept" }, dryRun: true } },
+};
+
+export const undoAnswer = {
+  operationId: "undoAnswer",
+  summary: "Take an answer back: what it created is withdrawn, and the question is asked again",
+  tags,
+  params,
+  body: z.object({ reason }),
+  response: {
+    200: z.object({
+      id: z.int(),
+      decisionId: z.int().describe("the decision that undid the answer"),
+      asked: z.int().describe("how many questions this opened"),
+    }),
+  },
+  example: { params: { id: "7" }, body: { reason: "the wrong key" } },
 };
 
 const ReadAgain = JobReference.extend({ id: z.int(), decision: Decided });

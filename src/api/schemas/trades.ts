@@ -73,7 +73,7 @@ const TradeDocument = z
   })
   .meta({ id: "TradeDocument" });
 
-const Trade = z
+export const Trade = z
   .object({
     id: z.string(),
     tradeKey: z.string().describe("readable and not unique: use `id`"),
@@ -225,7 +225,7 @@ export const getTrade = {
       occurrence: z.int(),
       matchMatrix: z.array(MatrixRow).readonly(),
       order: Order.nullable(),
-      decisions: z.array(Decision),
+      decisions: z.array(Decision.extend({ actorName: text })),
     }).meta({ id: "TradeDetails" }),
   },
   example: { params: { id: EXAMPLE_ID } },

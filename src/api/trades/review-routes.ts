@@ -2,6 +2,7 @@
 import { applyReview } from "../../flows/specs/ingestion.ts";
 import { getDocument } from "../../ingestion/document-table.ts";
 import type { JobQueue } from "../../jobs/job.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { type DecideAnswer, decideReview } from "../../review/decide-review.ts";
 import type { Review, ReviewDecision } from "../../review/review.ts";
@@ -11,10 +12,16 @@ import {
   findReviewSubjects,
   findReviews,
   getReview,
+  openReviews,
 } from "../../review/review-table.ts";
 import type { Database, Transaction } from "../../store/database.ts";
+import { beyondTenant } from "../../store/reach.ts";
+import { findCandidates } from "../../trades/answers/find-candidates.ts";
+import { undoAnswer } from "../../trades/answers/undo-answer.ts";
 import { findTradeLines, getTradeLine } from "../../trades/trade-line-table.ts";
 import { getTrade } from "../../trades/trade-table.ts";
+import { toViews } from "../../trades/trade-view.ts";
+import { findNames } from "../access/action-table.ts";
 import { nameOf } from "../access/auth.ts";
 import { keepWithEffect } from "../http/idempotency.ts";
 import { toPage } from "../http/paging.ts";
@@ -26,6 +33,8 @@ export interface ReviewRoutesNeeds {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly random: Random;
+  readonly clock: Clock;
+  readonly firmDomains: readonly string[];
   /** Carries a decision out and rolls it back. */
   readonly rehearse: (
     id: number,
@@ -36,6 +45,7 @@ export interface ReviewRoutesNeeds {
 export function registerReviewRoutes(app: ApiScope, needs: ReviewRoutesNeeds): void {
   registerQuestionRoutes(app, needs);
   registerAnswerRoutes(app, needs);
+  registerUndoRoute(app, needs);
 }
 
 function registerQuestionRoutes(app: ApiScope, { database }: ReviewRoutesNeeds): void {
@@ -113,6 +123,33 @@ function registerAnswerRoutes(app: ApiScope, needs: ReviewRoutesNeeds): void {
   );
 }
 
+function registerUndoRoute(app: ApiScope, needs: ReviewRoutesNeeds): void {
+  const { database, clock, firmDomains } = needs;
+  app.post(
+    "/api/reviews/:id/undo",
+    { config: { access: "reviewer" }, schema: schemas.undoAnswer },
+    async (request, reply) => {
+      const review = await loadReview(database, request.params.id);
+      const { decision, decidedAt } = review;
+      if (review.status !== "applied" || decision === null || decidedAt === null)
+        throw conflict(`question ${review.id} has no answer that was carried out`);
+      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      const person = { actor: nameOf(request.caller), firmDomains, today };
+      const given = { ...review, action: decision.action, decidedAt };
+      // The question is the caller's own; undoing also reads the orders of the installation.
+      const undo = async (tx: Transaction) => {
+        const answer = await undoAnswer(tx, person, given, request.body.reason);
+        if (answer.kind === "unknown") throw notFound("there is no such decision");
+        if (answer.kind === "objection") throw conflict(answer.why);
+        await openReviews(tx, answer.questions);
+        const { decisionId, questions } = answer;
+        return keepWithEffect(tx, reply, { id: review.id, decisionId, asked: questions.length });
+      };
+      return beyondTenant(() => database.transaction(undo));
+    },
+  );
+}
+
 async function decide(
   tx: Transaction,
   { jobs, random }: ReviewRoutesNeeds,
@@ -146,12 +183,20 @@ async function loadReview(database: Database, given: string): Promise<Review> {
 async function describeReview(database: Database, review: Review) {
   const { lineId, documentId, tradeId } = review;
   const about = await findReviewSubjects(database, [review.id]);
+  const line = lineId === null ? null : await getTradeLine(database, lineId);
+  const document = documentId === null ? null : await getDocument(database, documentId);
+  const isAsked = review.status === "open" && line !== null && document !== null;
+  const candidates = isAsked
+    ? await database.transaction((tx) => findCandidates(tx, line, document))
+    : [];
+  const names = await findNames(database, [review.decidedBy]);
   return {
     ...review,
     about: about.get(review.id)!,
-    line: lineId === null ? null : await getTradeLine(database, lineId),
-    document: documentId === null ? null : await getDocument(database, documentId),
+    decidedByName: names.get(review.decidedBy ?? "") ?? null,
+    ...{ line, document },
     lines: documentId === null ? [] : await findTradeLines(database, documentId),
     trade: tradeId === null ? null : await getTrade(database, tradeId),
+    candidates: await toViews(database, candidates),
   };
 }

@@ -9,6 +9,7 @@ import { findDecisions } from "../../trades/decision-table.ts";
 import { getOrder } from "../../trades/orders/order-table.ts";
 import { findTradeNamed, findTrades, type Trade } from "../../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../../trades/trade-view.ts";
+import { findNames } from "../access/action-table.ts";
 import { nameOf } from "../access/auth.ts";
 import { keepWithEffect } from "../http/idempotency.ts";
 import { toNextLink, toPage } from "../http/paging.ts";
@@ -91,6 +92,11 @@ export async function loadTrade(database: Database, name: string): Promise<Trade
 
 async function describeTrade(database: Database, trade: Trade) {
   const [view] = await toViews(database, [trade]);
+  const decisions = await findDecisions(database, { tradeId: trade.id });
+  const names = await findNames(
+    database,
+    decisions.map(({ actor }) => actor),
+  );
   return {
     ...view!,
     facts: trade.facts,
@@ -98,6 +104,6 @@ async function describeTrade(database: Database, trade: Trade) {
     occurrence: trade.occurrence,
     matchMatrix: trade.matchMatrix,
     order: trade.orderId === null ? null : await getOrder(database, trade.orderId),
-    decisions: await findDecisions(database, { tradeId: trade.id }),
+    decisions: decisions.map((each) => ({ ...each, actorName: names.get(each.actor) ?? null })),
   };
 }

@@ -77,6 +77,7 @@ export function reviewCommand(output: Output = createOutput()): Command {
     );
   addDecisions(review, output);
   addGive(review, output);
+  addUndo(review, output);
   return review;
 }
 
@@ -155,6 +156,26 @@ function addGive(review: Command, output: Output): void {
       withApi(async (api) => {
         await sendGiven(api, id, await readGiven(options), output);
         await showApplied(api, id, "give", options, output);
+      }),
+    );
+}
+
+function addUndo(review: Command, output: Output): void {
+  review
+    .command("undo <id>")
+    .description(
+      "take an answer back: what it created is withdrawn, and the question is asked again",
+    )
+    .requiredOption("--why <reason>", "reason, kept with the decision")
+    .option("--json", "print JSON")
+    .addHelpText("after", '\nExample:\n  postroom review undo 7 --why "the wrong key"')
+    .action((id: string, options: { why: string; json?: boolean }) =>
+      withApi(async (api) => {
+        const params = { path: { id } };
+        const body = { reason: options.why };
+        const answer = await answerOf(api.client.POST("/api/reviews/{id}/undo", { params, body }));
+        if (options.json) output.json(answer);
+        else output.line(`question ${id}: its answer is undone, and it is asked again`);
       }),
     );
 }
@@ -238,6 +259,8 @@ async function showReview(
     if (value !== null && value !== false)
       output.line(`  ${name.padEnd(15)} ${plain(String(value))}`);
   }
+  for (const trade of review.candidates)
+    output.line(`  booked  ${plain(trade.tradeKey)} ${trade.id}`);
   for (const line of review.trade?.matchMatrix ?? []) {
     output.line(`  order ${line.orderId} ${plain(line.reference)}: ${plain(line.why)}`);
   }

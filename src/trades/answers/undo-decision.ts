@@ -16,7 +16,7 @@ import { unlinkTradeLine } from "../document-link-table.ts";
 import { linkTradeToOrder, releaseOrder } from "../orders/link-order.ts";
 import type { Question, Reviewer } from "../question.ts";
 import type { TradeFacts } from "../trade.ts";
-import { updateTradeLine } from "../trade-line-table.ts";
+import { findTradeLines, updateTradeLine } from "../trade-line-table.ts";
 import {
   getTrade,
   lockBooking,
@@ -38,14 +38,22 @@ export type UndoAnswer =
 export async function undoDecision(
   tx: Transaction,
   reviewer: Reviewer,
-  undo: { decisionId: number; reason: string },
+  undo: {
+    decisionId: number;
+    reason: string;
+    /** The line that was the same trade is a question again; otherwise it becomes a trade of its own. */
+    asksAgain?: boolean;
+  },
 ): Promise<UndoAnswer> {
   await lockBooking(tx);
   const decision = await lockDecision(tx, undo.decisionId);
   if (decision === null) return { kind: "unknown" };
   if (decision.undoneBy !== null) return { kind: "objection", why: "it is already undone" };
   const why = `undone by ${reviewer.actor}: ${undo.reason}`;
-  const answer = await takeBack(tx, reviewer, decision, why);
+  const answer = await takeBack(tx, reviewer, decision, {
+    why,
+    asksAgain: undo.asksAgain ?? false,
+  });
   if (typeof answer === "string") return { kind: "objection", why: answer };
   const decisionId = await recordDecision(tx, {
     kind: "undo",
@@ -66,7 +74,7 @@ async function takeBack(
   tx: Transaction,
   reviewer: Reviewer,
   decision: Decision,
-  why: string,
+  { why, asksAgain }: { why: string; asksAgain: boolean },
 ): Promise<Question[] | string> {
   switch (decision.kind) {
     case "confirm":
@@ -75,16 +83,18 @@ async function takeBack(
     case "cancel":
       return restore(tx, decision, why);
     case "same":
-      return separate(tx, reviewer, decision);
+      if (!asksAgain) return separate(tx, reviewer, decision);
+      await unlinkTradeLine(tx, decision);
+      return reopenTradeLine(tx, decision, why);
     case "link":
       return unlink(tx, decision, why);
     case "reject":
       return reopenTradeLine(tx, decision, why);
-    case "not-a-note":
-      await endDocument(tx, decision.documentId!, { status: "unreadable", reason: why });
-      return [questionAbout("document", decision, why)];
-    case "ask":
     case "unlink":
+      return askForOrder(tx, decision, why);
+    case "not-a-note":
+      return reopenDocument(tx, decision, why);
+    case "ask":
     case "undo":
       return `a decision of kind ${decision.kind} cannot be undone`;
   }
@@ -149,6 +159,39 @@ async function unlink(
   await releaseOrder(tx, trade.id);
   await setTradeOrder(tx, trade.id, { orderId: null, orderState: "in-review" });
   return [questionAbout("order", decision, why)];
+}
+
+/** The trade was left without an order. */
+async function askForOrder(
+  tx: Transaction,
+  decision: Decision,
+  why: string,
+): Promise<Question[] | string> {
+  const trade = await loadTrade(tx, decision);
+  if (trade.status !== "confirmed") return `the trade is ${trade.status} by now`;
+  if (trade.orderId !== null) return "the trade has another order by now";
+  await setTradeOrder(tx, trade.id, { orderId: null, orderState: "in-review" });
+  return [questionAbout("order", decision, why)];
+}
+
+/** The lines that were rejected with the document are questions again; a document without any is one itself. */
+async function reopenDocument(
+  tx: Transaction,
+  decision: Decision,
+  why: string,
+): Promise<Question[]> {
+  const documentId = decision.documentId!;
+  const [dismissed] = decision.explanation;
+  const lines = (await findTradeLines(tx, documentId)).filter(
+    ({ outcome, explanation }) => outcome === "rejected" && explanation[0] === dismissed,
+  );
+  const status = lines.length === 0 ? "unreadable" : "parsed";
+  await endDocument(tx, documentId, { status, reason: why });
+  if (lines.length === 0) return [questionAbout("document", decision, why)];
+  const questions: Question[] = [];
+  for (const { id } of lines)
+    questions.push(...(await reopenTradeLine(tx, { ...decision, lineId: id }, why)));
+  return questions;
 }
 
 async function reopenTradeLine(
