@@ -15,6 +15,7 @@ import { Live } from "../design/live.tsx";
 import type { Series } from "../design/series.ts";
 import { State, StateIcon } from "../design/state.tsx";
 import { Timeline } from "../design/timeline.tsx";
+import { Toast } from "../design/toast.tsx";
 import { Ago, Breakable, Confidence, IdChip, PathChip } from "../design/values.tsx";
 import { ThemeChoice } from "../shell/account-dialog.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
@@ -265,6 +266,11 @@ function Feedback() {
           No answer from the server. What you typed is kept.
         </Strip>
         <Strip tone="info">Demo on the local tenant. Nothing leaves this machine.</Strip>
+      </Card>
+      <Card title="Toast">
+        <div className="p-4">
+          <Toast onClose={() => {}}>Replay finished: 3 of 3.</Toast>
+        </div>
       </Card>
       <Card title="JSON">
         <Json value={{ seq: 54, eventType: "arrived", subject: "<b>as text</b>" }} />

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { followReplay } from "../data/followed-replays.ts";
 import {
   type DeadCause,
   dismiss,
@@ -151,6 +152,7 @@ function ActDialog({
         return `Dismissed ${plural(gone, "dead letter")}.`;
       }
       const { replayId } = await startReplay(cause.cause, why.trim());
+      void followReplay(replayId);
       void navigate({ to: "/replays/$id", params: { id: replayId } });
       return "Started.";
     });

@@ -22,7 +22,12 @@ const REVIEW: readonly (readonly [keys: string, what: string])[] = [
   ["r", "Reject"],
   ["n", "Not a contract note"],
   ["s", "Split"],
-  ["u", "Undo"],
+  ["l", "Same trade as the booked one"],
+  ["o", "Show the other note"],
+  ["p", "Approve the sender"],
+  ["u", "Undo the last answer"],
+  ["j k", "Next or previous question"],
+  ["q", "Back to the queue"],
   ["+ − 0", "Zoom"],
   ["[ ]", "Previous or next page"],
 ];

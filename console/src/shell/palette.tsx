@@ -1,4 +1,4 @@
-/** Ctrl K: pages, mailboxes, pasted ids, and words to search for or to ask. */
+/** Ctrl K: pages, actions, mailboxes, pasted ids, and words to search for or to ask. */
 
 import * as Radix from "@radix-ui/react-dialog";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,28 +14,42 @@ interface Entry {
   readonly text: string;
   readonly detail?: string | null;
   readonly hint: string;
-  readonly to: string;
+  /** Where it leads, or what it does. */
+  readonly to: string | (() => void);
+}
+
+/** Something that the palette does instead of going somewhere. */
+export interface PaletteAction {
+  readonly icon: IconName;
+  readonly text: string;
+  readonly run: () => void;
 }
 
 export function Palette({
   isOpen,
   onClose,
   pages,
+  actions,
 }: {
   isOpen: boolean;
   onClose: () => void;
   pages: readonly Page[];
+  actions: readonly PaletteAction[];
 }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const found = useFound(isOpen ? text : "");
-  const entries = useMemo(() => entriesFor(text, pages, found), [text, pages, found]);
+  const entries = useMemo(
+    () => entriesFor(text, { pages, actions, found }),
+    [text, pages, actions, found],
+  );
   const go = (entry: Entry | undefined) => {
     if (entry === undefined) return;
     setText("");
     onClose();
-    void navigate({ href: entry.to } as never);
+    if (typeof entry.to === "string") void navigate({ href: entry.to } as never);
+    else entry.to();
   };
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -106,7 +120,18 @@ const scrollIntoView = (entry: HTMLElement | null): void =>
 
 const LOOKS_LIKE_AN_ID = /^[\w=+/.:@<>-]{12,}$/;
 
-function entriesFor(text: string, pages: readonly Page[], found: readonly Found[]): Entry[] {
+function entriesFor(
+  text: string,
+  {
+    pages,
+    actions,
+    found,
+  }: {
+    pages: readonly Page[];
+    actions: readonly PaletteAction[];
+    found: readonly Found[];
+  },
+): Entry[] {
   const wanted = text.trim().toLowerCase();
   const matching = pages
     .filter((page) => page.title.toLowerCase().includes(wanted))
@@ -129,9 +154,13 @@ function entriesFor(text: string, pages: readonly Page[], found: readonly Found[
         },
       ]
     : [];
+  const doing = actions
+    .filter((action) => action.text.toLowerCase().includes(wanted))
+    .map(({ icon, text: what, run }) => ({ key: what, icon, text: what, hint: "action", to: run }));
   return [
     ...trace,
     ...matching,
+    ...doing,
     ...found.map((each) => ({ ...each, key: each.to })),
     ...inDocuments(text.trim()),
   ].slice(0, 30);

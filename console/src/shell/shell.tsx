@@ -2,9 +2,12 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useConnection } from "../data/connection.ts";
+import { useMailboxes } from "../data/mailboxes.ts";
 import { useOverview } from "../data/overview.ts";
 import { useTenant } from "../data/tenant.ts";
+import { chooseTheme } from "../design/theme.ts";
 import { mayUse } from "../session/roles.ts";
+import { signOut } from "../session/session.ts";
 import { useMe } from "../session/use-me.ts";
 import { useSettings } from "../session/use-settings.ts";
 import { AccountDialog } from "./account-dialog.tsx";
@@ -12,7 +15,8 @@ import { ConnectionStrip } from "./connection-strip.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { BottomBar, Navigation } from "./navigation.tsx";
 import { pagesFor } from "./pages.ts";
-import { Palette } from "./palette.tsx";
+import { Palette, type PaletteAction } from "./palette.tsx";
+import { ReplayToasts } from "./replay-toasts.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 
 export function Shell() {
@@ -24,11 +28,20 @@ export function Shell() {
   const pages = pagesFor(me.role, isDemo);
   const counts = useCounts();
   const navigate = useNavigate();
+  const actions: PaletteAction[] = [
+    ...THEMES.map(([theme, text]) => ({
+      ...({ icon: "sun", text } as const),
+      run: () => chooseTheme(theme),
+    })),
+    { icon: "key", text: "Show all keys", run: () => setOpen("keys") },
+    { icon: "link", text: "Copy the link to this page", run: copyLink },
+    { icon: "person", text: isDemo ? "Sign in as somebody else" : "Sign out", run: signOut },
+  ];
   useShortcuts({
     "ctrl+k": () => setOpen("palette"),
     "?": () => setOpen("keys"),
     "/": () => document.querySelector<HTMLElement>('[data-shortcut="/"]')?.focus(),
-    y: () => void navigator.clipboard.writeText(location.href),
+    y: copyLink,
     ...Object.fromEntries(
       pages.flatMap((page) =>
         page.key === undefined
@@ -66,12 +79,26 @@ export function Shell() {
           )}
         </div>
       </div>
-      <Palette isOpen={open === "palette"} onClose={() => setOpen(null)} pages={pages} />
+      <ReplayToasts />
+      <Palette
+        isOpen={open === "palette"}
+        onClose={() => setOpen(null)}
+        pages={pages}
+        actions={actions}
+      />
       <KeysDialog isOpen={open === "keys"} onClose={() => setOpen(null)} pages={pages} />
       <AccountDialog isOpen={open === "account"} onClose={() => setOpen(null)} />
     </div>
   );
 }
+
+const THEMES = [
+  ["dark", "Use the dark theme"],
+  ["light", "Use the light theme"],
+  ["system", "Use the theme of the system"],
+] as const;
+
+const copyLink = (): void => void navigator.clipboard.writeText(location.href);
 
 function DemoStrip({ maySteer }: { maySteer: boolean }) {
   const { data } = useTenant(maySteer);
@@ -92,7 +119,13 @@ function DemoStrip({ maySteer }: { maySteer: boolean }) {
 function useCounts(): Record<string, number> {
   const { data } = useOverview();
   const dead = data?.deadLetters?.reduce((sum, cause) => sum + cause.count, 0) ?? 0;
-  return { "/review": data?.reviews?.open ?? 0, "/dead-letters": dead };
+  const { data: mailboxes = [] } = useMailboxes();
+  const unreachable = mailboxes.filter(({ status }) => status === "unreachable").length;
+  return {
+    "/review": data?.reviews?.open ?? 0,
+    "/mailboxes": unreachable,
+    "/dead-letters": dead,
+  };
 }
 
 /** A screen reader announces the new page, and the keyboard starts at its top. */

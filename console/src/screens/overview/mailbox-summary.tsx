@@ -6,7 +6,7 @@ import { Empty } from "../../design/feedback.tsx";
 import { formatCount, formatSeconds } from "../../design/format.ts";
 import { State, type Tone } from "../../design/state.tsx";
 import { type Column, Table } from "../../design/table.tsx";
-import { Ago } from "../../design/values.tsx";
+import { Ago, useNow } from "../../design/values.tsx";
 
 const RANK = { unreachable: 0, paused: 1, active: 2 } as const;
 
@@ -91,7 +91,7 @@ const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
     width: 96,
     align: "right",
     from: 720,
-    cell: ({ subscription }) => <Ago at={subscription?.expiresAt} />,
+    cell: ({ subscription }) => <Expiry at={subscription?.expiresAt ?? null} />,
   },
   {
     key: "audit",
@@ -108,6 +108,14 @@ const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
       ),
   },
 ];
+
+/** A subscription that has ended brings nothing any more; delta finds its mail until it is renewed. */
+function Expiry({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at !== null && Date.parse(at) < now.getTime())
+    return <State tone="attention">Overdue</State>;
+  return <Ago at={at} />;
+}
 
 /** How every list of mailboxes shows its rows. */
 export const MAILBOX_ROWS = {

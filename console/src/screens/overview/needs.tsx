@@ -55,6 +55,15 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
       to: "/mailboxes",
       action: "Show all",
     });
+  for (const { address, lastAudit } of mailboxes)
+    if (lastAudit !== null && lastAudit.findings > 0)
+      needs.push({
+        tone: "failed",
+        what: `${address} differs from the log`,
+        detail: `${plural(lastAudit.findings, "difference")} in the last audit`,
+        to: `/mailboxes/${encodeURIComponent(address)}`,
+        action: "Show the mailbox",
+      });
   const dead = (deadLetters ?? []).reduce((sum, { count }) => sum + count, 0);
   if (deadLetters !== null && dead > 0)
     needs.push({
@@ -105,9 +114,14 @@ export function toVerdict(
     `${formatCount(watched)} of ${plural(mailboxes.length, "mailbox", "mailboxes")} ${watched === 1 ? "is" : "are"} watched`,
     `${plural(data.events.today, "event")} today`,
     ...(data.trades === null ? [] : [`${plural(data.trades.booked, "trade")} booked`]),
+    ...(isAudited(mailboxes) ? ["nothing missing in the last audit"] : []),
   ];
   return { headline: `${flow} ${count} ${verb} you.`, detail: `${parts.join(", ")}.` };
 }
+
+const isAudited = (mailboxes: readonly Mailbox[]): boolean =>
+  mailboxes.some(({ lastAudit }) => lastAudit !== null) &&
+  mailboxes.every(({ lastAudit }) => lastAudit === null || lastAudit.findings === 0);
 
 export function NeedList({ needs }: { needs: readonly Need[] }) {
   return (
