@@ -21,8 +21,9 @@ export function useTrades(filter: TradeFilter) {
   });
 }
 
-export function useTrade(id: string) {
+export function useTrade(id: string, isWanted = true) {
   return useQuery({
+    enabled: isWanted,
     queryKey: ["trades", id],
     queryFn: ({ signal }) => ask<TradeDetails>(`/api/trades/${encodeURIComponent(id)}`, {}, signal),
   });

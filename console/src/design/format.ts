@@ -40,11 +40,13 @@ export function formatConfidence(confidence: number): string {
   return `${Math.min(99, Math.floor(confidence * 100))} %`;
 }
 
+/** Each unit ends where its rounded figure would look like the next: never 1000 ms, 60.0 s or 1 min 60 s. */
 export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_995 ? 2 : 1)} s`;
+  const seconds = Math.round(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
   return hours < 24
     ? `${hours} h ${minutes % 60} min`
@@ -53,7 +55,7 @@ export function formatDuration(ms: number): string {
 
 /** How long something has waited: nobody needs hundredths of a second. */
 export const formatAge = (ms: number): string =>
-  ms < 60_000 ? `${Math.round(ms / 1000)} s` : formatDuration(ms);
+  ms < 59_500 ? `${Math.round(ms / 1000)} s` : formatDuration(ms);
 
 /** Two digits after the point below ten, one above. */
 export const formatSeconds = (seconds: number): string => seconds.toFixed(seconds < 10 ? 2 : 1);

@@ -13,12 +13,15 @@ export interface TimelineStep {
   readonly offsetMs: number;
   readonly durationMs: number | null;
   readonly isFailed?: boolean;
+  /** A person acts here: the wait before it was for them. */
+  readonly isByPerson?: boolean;
 }
 
 const LONG_WAIT_MS = 1000;
+const BARS_PX = 112;
 
 export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
-  const longestMs = Math.max(1, ...steps.map((step) => step.durationMs ?? 0));
+  const workMs = Math.max(1, workBefore(steps, steps.length));
   return (
     <ol className="py-2">
       {steps.map((step, index) => {
@@ -30,7 +33,7 @@ export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
             key={step.key}
             className="relative before:absolute before:inset-y-0 before:left-[100px] before:w-px before:bg-border first:before:top-10 last:before:bottom-6 md:before:left-[124px]"
           >
-            {gap > LONG_WAIT_MS && <Wait ms={gap} />}
+            {gap > LONG_WAIT_MS && <Wait ms={gap} isForPerson={step.isByPerson === true} />}
             {before?.group !== step.group && (
               <h3 className="pb-1 pl-[124px] pt-4 text-label font-medium text-text-3 first:pt-2 md:pl-[148px]">
                 {step.group}
@@ -51,13 +54,20 @@ export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
                 </span>
               </span>
               {step.durationMs !== null && (
-                <span className="col-start-3 flex items-center gap-1.5 text-label text-text-2 md:col-start-4">
+                <span className="col-start-3 flex items-center gap-1.5 text-label leading-5 text-text-2 md:col-start-4">
                   <span
                     aria-hidden
-                    className="h-2 min-w-[3px] rounded-[2px] bg-accent"
-                    style={{ width: `${(step.durationMs / longestMs) * 120}px` }}
+                    className="hidden h-2 md:block"
+                    style={{ width: `${(workBefore(steps, index) / workMs) * BARS_PX}px` }}
                   />
-                  <span className="tabular">{formatDuration(step.durationMs)}</span>
+                  <span
+                    aria-hidden
+                    className="h-2 min-w-[3px] rounded-[2px] bg-series-1"
+                    style={{ width: `${(step.durationMs / workMs) * BARS_PX}px` }}
+                  />
+                  <span className="tabular whitespace-nowrap">
+                    {formatDuration(step.durationMs)}
+                  </span>
                 </span>
               )}
             </div>
@@ -68,10 +78,15 @@ export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
   );
 }
 
-function Wait({ ms }: { ms: number }) {
+/** How long the steps before this one worked: the waits between them are left out of the bars. */
+const workBefore = (steps: readonly TimelineStep[], index: number): number =>
+  steps.slice(0, index).reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+
+function Wait({ ms, isForPerson }: { ms: number; isForPerson: boolean }) {
   return (
-    <div className="flex items-center gap-2 py-1 pl-[124px] text-attention md:pl-[148px]">
+    <div className="relative flex items-center gap-2 py-1.5 pl-[124px] text-attention before:absolute before:inset-y-0 before:left-[99px] before:border-l-[3px] before:border-attention before:border-dotted before:bg-surface md:pl-[148px] md:before:left-[123px]">
       <Icon name="waiting" size={14} /> Waited {formatDuration(ms)}
+      {isForPerson && " for a person"}
     </div>
   );
 }

@@ -1,10 +1,13 @@
 /** Steps as sentences: a bold verb, a grey detail, and how long it took. */
+import { Link } from "@tanstack/react-router";
 import type { Trace, TraceStep } from "../../data/trace.ts";
 import { plural } from "../../design/format.ts";
 import type { IconName } from "../../design/icon.tsx";
 import { reasonWords } from "../../design/reason.ts";
 import type { TimelineStep } from "../../design/timeline.tsx";
 import { nameIn } from "../../design/values.tsx";
+import { mayUse } from "../../session/roles.ts";
+import { useMe } from "../../session/use-me.ts";
 import { typeOf } from "../events/event-words.tsx";
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -27,17 +30,35 @@ export function toSteps({ steps }: Trace): TimelineStep[] {
     if (step.kind === "ingestion") passed.isIngested = true;
     if (step.kind === "decision") passed.isDecided = true;
     const { icon, what, detail } = wordsOf(step);
+    const isFailed = hasFailed(step);
+    const isByPerson = step.kind === "decision" && step.facts["by"] !== "postroom";
+    const isWork = index > 0 && before <= WORK_MS_MAX && step.kind !== "event" && !isByPerson;
     return {
       key: String(index),
       group: groupOf(step, passed),
-      icon,
-      what,
-      detail,
-      offsetMs,
-      durationMs: index > 0 && before <= WORK_MS_MAX && step.kind !== "event" ? before : null,
-      isFailed: step.facts["state"] === "Failed" || step.facts["state"] === "Poisoned",
+      ...{ icon, what, isFailed, isByPerson, offsetMs },
+      detail: isFailed ? <FailedJob detail={detail} jobId={step.facts["jobId"]} /> : detail,
+      durationMs: isWork ? before : null,
     };
   });
+}
+
+export const hasFailed = ({ facts }: TraceStep): boolean =>
+  facts["state"] === "Failed" || facts["state"] === "Poisoned";
+
+/** Only operators may open a job. */
+function FailedJob({ detail, jobId }: { detail: string; jobId: unknown }) {
+  const { role } = useMe();
+  return (
+    <>
+      {detail}{" "}
+      {typeof jobId === "string" && mayUse(role, "operator") && (
+        <Link to="/jobs" search={{ job: jobId }} className="text-accent hover:underline">
+          Show job
+        </Link>
+      )}
+    </>
+  );
 }
 
 /** A job that ends inside the ingestion belongs to it; what follows a decision carries it out. */
@@ -73,31 +94,41 @@ function wordsOf({ kind, what, facts }: TraceStep): {
     const tries = Number(facts["attempt"]) > 1 ? `attempt ${text("attempt")}` : null;
     return { icon: "jobs", what: `Job ${what} ${state}`, detail: join(tries, text("error")) };
   }
-  if (kind === "decision") return decisionWords(what, text("by"), list("why"), text("trade"));
+  if (kind === "decision")
+    return decisionWords(what, { by: text("by"), name: text("byName"), why: list("why") });
   return ingestionWords(what.replace(/^\w+ /, ""), facts, { text, list, join });
 }
 
+/** What Postroom did, and what a person did. */
+const DECISIONS: Readonly<Record<string, readonly [postroom: string, person: string]>> = {
+  confirm: ["Trade booked", "confirmed it"],
+  same: ["Same trade as one that is booked", "linked it to a booked trade"],
+  amend: ["Trade amended", "confirmed the amendment"],
+  cancel: ["Trade cancelled", "confirmed the cancellation"],
+  link: ["Order linked", "linked the order"],
+  unlink: ["Left without an order", "left it without an order"],
+  ask: ["Asked a person", "asked a person"],
+  reject: ["Rejected", "rejected it"],
+  "not-a-note": ["Not a contract note", "marked it as not a contract note"],
+  undo: ["Taken back", "took it back"],
+};
+
 function decisionWords(
   what: string,
-  by: string | null,
-  why: readonly string[],
-  trade: string | null,
+  { by, name, why }: { by: string | null; name: string | null; why: readonly string[] },
 ) {
-  const VERBS: Readonly<Record<string, string>> = {
-    confirm: "Trade booked",
-    same: "Same trade",
-    amend: "Trade amended",
-    cancel: "Trade cancelled",
-    review: "Asked a person",
-    reject: "Rejected",
-    undo: "Decision undone",
-  };
-  const reasons = why.map(reasonWords);
-  const person = by === null || by === "postroom" ? [] : [`by ${by}`];
+  const isPerson = by !== null && by !== "postroom";
+  const [postroom, person] = DECISIONS[what] ?? [what, what];
+  const who = name ?? by ?? "";
+  const named = (text: string) => (isPerson ? text.replaceAll(by, who) : text);
+  const icon: IconName = what === "ask" ? "review" : isPerson ? "person" : "ok";
   return {
-    icon: (what === "review" ? "review" : by === "postroom" ? "ok" : "person") as IconName,
-    what: VERBS[what] ?? what,
-    detail: [...(trade === null ? [] : [trade]), ...person, ...reasons].join(", "),
+    icon,
+    what: isPerson ? `${who} ${person}` : postroom,
+    detail: why
+      .map((reason) => named(reasonWords(reason)))
+      .filter((reason) => !isPerson || !reason.startsWith(`confirmed by ${who} as it was read`))
+      .join(", "),
   };
 }
 

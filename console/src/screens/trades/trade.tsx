@@ -215,21 +215,27 @@ const KINDS: Readonly<Record<string, string>> = {
   same: "Same trade, second copy",
   amend: "Amended",
   cancel: "Cancelled",
-  undo: "Undone",
+  link: "Linked to its order",
+  unlink: "Left without an order",
+  ask: "Asked a person",
+  reject: "Rejected",
+  undo: "Taken back",
 };
 
 function Decisions({ decisions }: { decisions: TradeDetails["decisions"] }) {
   return (
     <ol className="py-2">
-      {decisions.map(({ id, kind, at, actor, explanation, undoneBy }) => (
+      {decisions.map(({ id, kind, at, actor, actorName, explanation, undoneBy }) => (
         <li key={id} className="px-4 py-1.5">
           <b className={`font-medium ${undoneBy === null ? "" : "line-through"}`}>
             {KINDS[kind] ?? kind}
           </b>{" "}
           <span className="text-text-2">
-            by {actor === "postroom" ? "Postroom" : actor}, <Ago at={at} />
+            by {actor === "postroom" ? "Postroom" : (actorName ?? actor)}, <Ago at={at} />
           </span>
-          <p className="text-text-2">{capital(explanation.map(reasonWords).join(", "))}</p>
+          <p className="text-text-2">
+            {capital(explanation.map(reasonWords).join(", ")).replaceAll(actor, actorName ?? actor)}
+          </p>
         </li>
       ))}
     </ol>
