@@ -1,5 +1,6 @@
 /** The console as `postroom up` serves it, in a real browser. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testAnswers } from "./answers.suite.ts";
 import { testHostile } from "./hostile.suite.ts";
 import { testKeyboard } from "./keyboard.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
@@ -172,6 +173,7 @@ describe("each role", () => {
 });
 
 testReview(() => app);
+testAnswers(() => app);
 testKeyboard(() => app);
 testHostile(() => app);
 testStories(() => app);

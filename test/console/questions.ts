@@ -41,5 +41,31 @@ export async function askAbout(
   return { ...row, note };
 }
 
+/** Answers as the operator, and waits until the answer is carried out. */
+export async function decide(app: Console, id: number, decision: object): Promise<Question> {
+  await app.ask(`/api/reviews/${id}/decision`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ decision }),
+  });
+  return until(`the answer to question ${id}`, async () => {
+    const question = await loadQuestion(app, id);
+    return question.status === "applied" && question;
+  });
+}
+
+/** A question about a note whose trade is booked already, under another name of the security. */
+export async function askAboutFill(app: Console, seed: string) {
+  const note = { seed, kind: "buy", language: "en" } as const;
+  const first = await askAbout(app, `${seed}-first.pdf`, note);
+  const facts = { reference: `FILL-${seed}`, name: "First Wording plc" };
+  const booked = await decide(app, first.id, { action: "correct", facts });
+  const second = await askAbout(app, `${seed}-second.pdf`, {
+    ...note,
+    reference: `FILL-${seed}`,
+  });
+  return { id: second.id, tradeId: booked.line.tradeId! };
+}
+
 export const loadQuestion = (app: Console, id: number): Promise<Question> =>
   app.ask(`/api/reviews/${id}`);

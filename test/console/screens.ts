@@ -4,7 +4,7 @@ import { until } from "../helpers/app.ts";
 import { addDeadLetters } from "./dead-letters.ts";
 import { fileAs } from "./file-document.ts";
 import type { Console } from "./open-console.ts";
-import { askAbout } from "./questions.ts";
+import { askAbout, askAboutFill, decide } from "./questions.ts";
 
 export interface Screen {
   readonly path: string;
@@ -18,8 +18,14 @@ const OPERATIONS = "operations@ashdown.example";
 const titled = (title: string): string => `h1:text-is("${title}")`;
 
 export async function findScreens(app: Console): Promise<Record<string, Screen>> {
-  const [question, cause, replay, event, trade, filed] = await Promise.all([
+  const [question, locked, fill, answered, cause, replay, event, trade, filed] = await Promise.all([
     askAbout(app, "a note.pdf", { seed: "page", kind: "buy" }),
+    askAbout(app, "locked.pdf", { seed: "locked-page", kind: "buy", variant: "encrypted" }),
+    askAboutFill(app, "fill-page"),
+    askAbout(app, "answered.pdf", { seed: "answered-page", kind: "sell" }).then(async (asked) => {
+      await decide(app, asked.id, { action: "reject", reason: "not ours" });
+      return asked;
+    }),
     addDeadLetters(app, { count: 3, message: "no rights to create it" }),
     replayOne(app),
     until("a message", async () => {
@@ -43,6 +49,11 @@ export async function findScreens(app: Console): Promise<Record<string, Screen>>
     keys: { path: "/", ready: "[role=dialog] kbd", key: "?" },
     review: list("Review", "/review"),
     question: { path: `/review/${question.id}`, ready: "canvas[data-drawn]" },
+    reject: { path: `/review/${question.id}`, ready: "[role=dialog] input", key: "r" },
+    split: { path: `/review/${question.id}`, ready: "[role=dialog] table", key: "s" },
+    fill: { path: `/review/${fill.id}`, ready: "[aria-label='The booked trade'] table" },
+    locked: { path: `/review/${locked.id}`, ready: "input[type=password]" },
+    answered: { path: `/review/${answered.id}`, ready: "text=rejected this." },
     events: list("Events", "/events"),
     event: { path: `/events?event=${event.seq}`, ready: "aside" },
     trace: list("Trace", `/trace/${encodeURIComponent(event.messageId)}`),

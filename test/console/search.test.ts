@@ -14,6 +14,7 @@ import { fileAs, untilIndexed } from "./file-document.ts";
 import { testGiveFile } from "./give-file.suite.ts";
 import { testMasking } from "./masking.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
+import { testOrderQuestion } from "./order-question.suite.ts";
 import { testOrders } from "./orders.suite.ts";
 import { testTenant } from "./tenant.suite.ts";
 
@@ -221,4 +222,5 @@ testConnect(() => app);
 testGiveFile(() => app);
 testDocuments(() => app);
 testOrders(() => app);
+testOrderQuestion(() => app);
 testMasking(() => app);

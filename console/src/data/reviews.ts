@@ -1,5 +1,6 @@
 /** Questions and their answers. */
 import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../../../src/client/index.ts";
 import { ask, request, tell, toUrl } from "./api.ts";
 import { queryClient } from "./query.ts";
 import type { TradeView } from "./trades.ts";
@@ -17,7 +18,7 @@ export interface ReviewRow {
   readonly openedAt: string;
   readonly decidedAt: string | null;
   readonly decidedBy: string | null;
-  readonly decision: Decision | null;
+  readonly decision: StoredDecision | null;
   readonly refusal: string | null;
   readonly about: {
     readonly file: string | null;
@@ -54,6 +55,7 @@ export interface TradeLine {
 }
 
 export interface Question extends ReviewRow {
+  readonly decidedByName: string | null;
   readonly line: TradeLine | null;
   readonly lines: readonly TradeLine[];
   readonly document: {
@@ -66,7 +68,10 @@ export interface Question extends ReviewRow {
     readonly messageId: string | null;
     readonly sha256: string;
   } | null;
-  readonly trade: (TradeView & { readonly facts?: Facts }) | null;
+  /** The trade whose order is asked for. */
+  readonly trade: Schemas["TradeRow"] | null;
+  /** Booked trades that the line may report once more, change or cancel. */
+  readonly candidates: readonly TradeView[];
 }
 
 export type Decision =
@@ -77,18 +82,29 @@ export type Decision =
   | { readonly action: "link"; readonly tradeId?: string; readonly orderId?: number }
   | { readonly action: "approve-sender" };
 
+/** An answer as it is stored; a document that was read again has one that no button gives. */
+export type StoredDecision =
+  | Decision
+  | { readonly action: "unlock" }
+  | { readonly action: "replace"; readonly filename: string };
+
 interface Queue {
   readonly reviews: ReviewRow[];
   readonly open: number;
 }
 
+const OPEN = { status: "open", limit: 1000 } as const;
+
 export function useReviews() {
   return useQuery({
     queryKey: ["reviews"],
-    queryFn: ({ signal }) => ask<Queue>("/api/reviews", { status: "open", limit: 1000 }, signal),
+    queryFn: ({ signal }) => ask<Queue>("/api/reviews", OPEN, signal),
     refetchInterval: 10_000,
   });
 }
+
+export const findOpen = async (): Promise<readonly ReviewRow[]> =>
+  (await ask<Queue>("/api/reviews", OPEN)).reviews;
 
 const questionQuery = (id: number) => ({
   queryKey: ["reviews", id],
@@ -121,6 +137,9 @@ export function preload(ids: readonly number[]): void {
 
 export const decide = (id: number, decision: Decision): Promise<{ jobId: string }> =>
   tell("POST", `/api/reviews/${id}/decision`, { decision });
+
+export const undoAnswer = (id: number, reason: string): Promise<unknown> =>
+  tell("POST", `/api/reviews/${id}/undo`, { reason });
 
 /** The document is read at once: a wrong password is refused, and none is kept. */
 export async function givePassword(id: number, password: string): Promise<void> {

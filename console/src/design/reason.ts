@@ -3,6 +3,7 @@ import { formatConfidence, formatNumber } from "./format.ts";
 /** Why a person is asked, for people: confidences in percent, and no score without a meaning. */
 export function reasonWords(reason: string): string {
   return reason
+    .replace(/^undone by [0-9a-f-]{36}: /, "taken back: ")
     .replace(/^whose trade it is: (.*) \(\d\.\d+\)$/, "$1")
     .replace(/^confidence (\d(?:\.\d+)?) is below (\d(?:\.\d+)?)$/, (_, value, bar) => {
       return `confidence ${formatConfidence(Number(value))} is below ${formatConfidence(Number(bar))}`;

@@ -4,6 +4,7 @@ import type { Box } from "../data/reviews.ts";
 import { IconButton } from "../design/button.tsx";
 import { Loading } from "../design/feedback.tsx";
 import { Failure } from "../shell/failure.tsx";
+import { save } from "../shell/save.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { drawPage, openPdf, type PageSize } from "./pdf-client.ts";
 
@@ -87,7 +88,23 @@ export function PageView({
           </>
         )}
         <IconButton label="Smaller" icon="minus" onClick={() => change(-1)} />
+        <button
+          type="button"
+          title="Fit the width"
+          aria-label={`Zoom ${Math.round(zoom * 100)} percent, fit the width`}
+          onClick={() => change(0)}
+          className="tabular h-6 w-12 rounded-key text-center hover:bg-sunken"
+        >
+          {Math.round(zoom * 100)} %
+        </button>
         <IconButton label="Larger" icon="plus" onClick={() => change(1)} />
+        {content.data !== undefined && (
+          <IconButton
+            label="Download"
+            icon="download"
+            onClick={() => save(new Blob([content.data!], { type: "application/pdf" }), filename)}
+          />
+        )}
       </div>
       {error ? (
         <Failure error={error} />

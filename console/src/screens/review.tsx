@@ -11,8 +11,8 @@ import { Ago } from "../design/values.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { useShortcuts } from "../shell/shortcuts.ts";
-import { lastUndoable, undo, useAnswers } from "./review/answers.ts";
 import { LastAnswer } from "./review/last-answer.tsx";
+import { useUndo } from "./review/use-undo.ts";
 
 export function Review() {
   const { data, error, refetch } = useReviews();
@@ -23,9 +23,8 @@ export function Review() {
   const [first] = rows;
   const start = () =>
     first && void navigate({ to: "/review/$id", params: { id: String(first.id) } });
-  const answers = useAnswers();
-  const last = lastUndoable(answers);
-  useShortcuts({ s: start, ...(last === undefined ? {} : { u: () => void undo(last) }) });
+  const { answers, undoable, undo } = useUndo();
+  useShortcuts({ s: start, ...(undoable === undefined ? {} : { u: undo }) });
   return (
     <PageFrame
       title="Review"
@@ -34,7 +33,7 @@ export function Review() {
       fill
       actions={
         <>
-          <LastAnswer answers={answers} />
+          <LastAnswer answers={answers} undoable={undoable} onUndo={undo} />
           {first && (
             <Button kind="primary" size="small" shortcut="S" onClick={start}>
               Start review

@@ -1,6 +1,7 @@
 /** The answers, with their keys. While a check fails, you must confirm twice. */
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Decision, Facts, Question } from "../../data/reviews.ts";
+import type { TradeView } from "../../data/trades.ts";
 import { Button } from "../../design/button.tsx";
 import { plural } from "../../design/format.ts";
 import { useShortcuts } from "../../shell/shortcuts.ts";
@@ -10,22 +11,22 @@ import { FIELDS, understand } from "./fields.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 import { SplitDialog } from "./split-dialog.tsx";
 
-export function AnswerBar({
-  question,
-  facts,
-  draft,
-  texts,
-  failing,
-  onAnswer,
-}: {
-  question: Question;
-  facts: Facts;
-  draft: Facts;
-  texts: Draft["texts"];
-  failing: readonly Check[];
-  onAnswer: (decision: Decision, label: string) => void;
-}) {
+export interface AnswerBarProps {
+  readonly question: Question;
+  readonly read: Facts;
+  readonly facts: Facts;
+  readonly draft: Facts;
+  readonly texts: Draft["texts"];
+  readonly failing: readonly Check[];
+  /** The booked trade beside the note. */
+  readonly other: TradeView | undefined;
+  readonly onAnswer: (decision: Decision, label: string) => void;
+}
+
+export function AnswerBar(props: AnswerBarProps) {
+  const { question, read, facts, draft, texts, failing, other, onAnswer } = props;
   const [open, setOpen] = useState<"reject" | "not-a-note" | "split" | null>(null);
+  const [isMore, setMore] = useState(false);
   const [isSure, setSure] = useState(false);
   const draftKey = JSON.stringify(draft);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value is another question
@@ -35,68 +36,85 @@ export function AnswerBar({
     ({ key, isCore }) => isCore && (facts[key] === null || facts[key] === undefined),
   );
   const unfinished = unfinishedIn(texts);
-  const isLine = question.subject !== "order";
-  const isBlocked = unfinished !== null || (isLine && missing.length > 0);
-  const label = labelOf(question, facts);
+  const isBlocked = unfinished !== null || missing.length > 0;
+  const label = String(
+    facts["reference"] ?? question.document?.filename ?? `question ${question.id}`,
+  );
+  const linking = linkWords(facts, question.candidates.length);
+  const isSame = other !== undefined && linking === "Same trade";
   const confirm = () => {
     if (isBlocked) return;
     if (failing.length > 0 && !isSure) return setSure(true);
     onAnswer(changes === 0 ? { action: "accept" } : { action: "correct", facts: draft }, label);
   };
-  const { tradeId } = question;
-  const link = () => tradeId !== null && onAnswer({ action: "link", tradeId }, label);
+  const link = () => other && onAnswer({ action: "link", tradeId: other.id }, label);
+  const approve = () => onAnswer({ action: "approve-sender" }, label);
+  const canApprove = !isBlocked && changes === 0 && asksForApproval(question);
+  const canSplit = question.line !== null;
   useShortcuts({
     c: confirm,
     r: () => setOpen("reject"),
-    ...(isLine ? { n: () => setOpen("not-a-note"), s: () => setOpen("split") } : {}),
-    ...(tradeId !== null && isLine ? { l: link } : {}),
+    n: () => setOpen("not-a-note"),
+    ...(canSplit ? { s: () => setOpen("split") } : {}),
+    ...(canApprove ? { p: approve } : {}),
+    ...(other !== undefined && linking !== null ? { l: link } : {}),
   });
-  const isSame = tradeId !== null && isLine;
+  const behindMore = isMore ? "" : "max-md:hidden";
   return (
     <div className="shrink-0 border-border border-t p-3">
-      {failing.length > 0 && isSure && (
-        <p role="alert" className="pb-2 text-attention">
-          The amounts do not add up. Press C again to confirm anyway.
-        </p>
-      )}
-      {isLine && missing.length > 0 && (
-        <p className="pb-2 text-text-2">
-          {missing.map(({ label: name }) => name).join(", ")} {missing.length === 1 ? "is" : "are"}{" "}
-          needed before you can confirm.
-        </p>
-      )}
-      {unfinished !== null && <p className="pb-2 text-failed">{unfinished}</p>}
+      <Notes>
+        {failing.length > 0 && isSure && (
+          <p role="alert" className="text-attention">
+            The amounts do not add up. Press C again to confirm anyway.
+          </p>
+        )}
+        {missing.length > 0 && (
+          <p className="text-text-2">
+            {missing.map(({ label: name }) => name).join(", ")}{" "}
+            {missing.length === 1 ? "is" : "are"} needed before you can confirm.
+          </p>
+        )}
+        {unfinished !== null && <p className="text-failed">{unfinished}</p>}
+      </Notes>
       <div className="flex flex-wrap gap-1.5">
+        {other !== undefined && linking !== null && (
+          <Button shortcut="L" onClick={link}>
+            {linking}
+          </Button>
+        )}
         <Button
-          kind={failing.length > 0 || isSame ? "plain" : "primary"}
+          kind={failing.length > 0 || other !== undefined ? "plain" : "primary"}
           shortcut="C"
           disabled={isBlocked}
           onClick={confirm}
         >
-          {isSame
-            ? "Second fill, book it"
-            : changes === 0
-              ? "Confirm"
-              : `Confirm with ${plural(changes, "change")}`}
+          {confirmWords({ isSame, isTyped: question.line === null, changes })}
         </Button>
-        {isSame && (
-          <Button shortcut="L" onClick={link}>
-            Same trade
+        {canApprove && (
+          <Button shortcut="P" onClick={approve} className={behindMore}>
+            Approve sender
           </Button>
         )}
         <Button shortcut="R" onClick={() => setOpen("reject")}>
           Reject
         </Button>
-        {isLine && (
-          <>
-            <Button shortcut="N" onClick={() => setOpen("not-a-note")}>
-              Not a note
-            </Button>
-            <Button shortcut="S" onClick={() => setOpen("split")}>
-              Split
-            </Button>
-          </>
+        <Button shortcut="N" onClick={() => setOpen("not-a-note")} className={behindMore}>
+          Not a note
+        </Button>
+        {canSplit && (
+          <Button shortcut="S" onClick={() => setOpen("split")} className={behindMore}>
+            Split
+          </Button>
         )}
+        <Button
+          kind="quiet"
+          icon="more"
+          aria-expanded={isMore}
+          onClick={() => setMore(!isMore)}
+          className="md:hidden"
+        >
+          {isMore ? "Less" : "More"}
+        </Button>
       </div>
       {(open === "reject" || open === "not-a-note") && (
         <ReasonDialog
@@ -108,7 +126,9 @@ export function AnswerBar({
       )}
       {open === "split" && (
         <SplitDialog
+          read={read}
           facts={facts}
+          draft={draft}
           onClose={() => setOpen(null)}
           onSplit={(lines) => onAnswer({ action: "split", lines }, label)}
         />
@@ -116,6 +136,36 @@ export function AnswerBar({
     </div>
   );
 }
+
+const Notes = ({ children }: { children: ReactNode }) => (
+  <div className="grid gap-1 pb-2 empty:hidden">{children}</div>
+);
+
+/** What linking the note to the booked trade means; null if only confirming it does the right thing. */
+function linkWords(facts: Facts, candidates: number): string | null {
+  if (facts["isAmendment"] === true) return null;
+  if (facts["isCancelled"] !== true) return "Same trade";
+  return candidates > 1 ? "Cancels this trade" : null;
+}
+
+function confirmWords({
+  isSame,
+  isTyped,
+  changes,
+}: {
+  isSame: boolean;
+  isTyped: boolean;
+  changes: number;
+}): string {
+  if (isTyped) return "Book this trade";
+  const done = isSame ? "Second fill, book it" : "Confirm";
+  return changes === 0 ? done : `${done} with ${plural(changes, "change")}`;
+}
+
+/** The server approves nobody whose mail may be forged. */
+const asksForApproval = ({ reasons }: Question): boolean =>
+  reasons.some((reason) => reason.startsWith("sender not approved")) &&
+  !reasons.some((reason) => reason.startsWith("sender not authenticated"));
 
 /** What was typed and makes no sense yet: nothing is sent without it. */
 function unfinishedIn(texts: Draft["texts"]): string | null {
@@ -126,6 +176,3 @@ function unfinishedIn(texts: Draft["texts"]): string | null {
   }
   return null;
 }
-
-const labelOf = ({ document, id }: Question, facts: Facts): string =>
-  String(facts["reference"] ?? document?.filename ?? `question ${id}`);

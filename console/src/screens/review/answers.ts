@@ -5,18 +5,23 @@
 import { useSyncExternalStore } from "react";
 import { ApiProblem } from "../../data/api.ts";
 import { queryClient } from "../../data/query.ts";
-import { type Decision, decide, loadQuestion } from "../../data/reviews.ts";
-import { undoTrade } from "../../data/trades.ts";
+import {
+  type Decision,
+  decide,
+  findOpen,
+  loadQuestion,
+  type ReviewRow,
+  undoAnswer,
+} from "../../data/reviews.ts";
 import { dropDraft } from "./drafts.ts";
 
 export interface Answer {
   readonly id: number;
   readonly label: string;
   readonly action: Decision["action"];
-  readonly state: "sending" | "done" | "failed" | "undone";
+  readonly state: "sending" | "done" | "failed" | "undoing" | "undone";
+  /** Why it failed, or why it could not be undone. */
   readonly why: string | null;
-  /** The trade that it created; the answer can be undone. */
-  readonly tradeId: string | null;
 }
 
 const KEPT = 20;
@@ -39,7 +44,7 @@ export function useAnswers(): readonly Answer[] {
 }
 
 export async function answer(id: number, label: string, decision: Decision): Promise<void> {
-  put({ id, label, action: decision.action, state: "sending", why: null, tradeId: null });
+  put({ id, label, action: decision.action, state: "sending", why: null });
   try {
     await send(id, decision);
     await untilApplied(id);
@@ -87,7 +92,7 @@ async function untilApplied(id: number): Promise<void> {
     if (question !== null) looks += 1;
     if (question?.status === "applied") {
       dropDraft(id);
-      return change(id, { state: "done", tradeId: question.line?.tradeId ?? null });
+      return change(id, { state: "done" });
     }
     if (question?.status === "open" && question.refusal !== null) throw new Error(question.refusal);
     await pause(LOOK_MS);
@@ -95,20 +100,42 @@ async function untilApplied(id: number): Promise<void> {
   throw new Error("Your answer is saved, but no worker has applied it yet.");
 }
 
-export async function undo(last: Answer): Promise<void> {
-  if (last.tradeId === null) return;
-  change(last.id, { state: "sending" });
+/** Takes an answer back; returns the question that is asked again. */
+export async function undo(last: Answer): Promise<number | null> {
+  change(last.id, { state: "undoing" });
   try {
-    await undoTrade(last.tradeId, "undone in review");
+    await undoAnswer(last.id, "undone in review");
     change(last.id, { state: "undone" });
+    return await findAgain(last.id);
   } catch (error) {
-    change(last.id, { state: "failed", why: (error as Error).message });
+    change(last.id, { state: "done", why: (error as Error).message });
+    return null;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: ["reviews"] });
+    void queryClient.invalidateQueries({ queryKey: ["overview"] });
   }
-  void queryClient.invalidateQueries({ queryKey: ["reviews"] });
 }
 
+/** It has another number, but is about the same. */
+async function findAgain(id: number): Promise<number | null> {
+  const [asked, open] = await Promise.all([loadQuestion(id), findOpen()]);
+  const isSame = ({ lineId, documentId, tradeId, subject }: ReviewRow) =>
+    asked.lineId === null
+      ? subject === asked.subject && documentId === asked.documentId && tradeId === asked.tradeId
+      : lineId === asked.lineId;
+  return open.find(isSame)?.id ?? null;
+}
+
+/** What made several trades is undone trade by trade. */
 export const lastUndoable = (all: readonly Answer[]): Answer | undefined =>
-  all.find(({ state, tradeId }) => state === "done" && tradeId !== null);
+  all.find(({ state, why, action }) => state === "done" && why === null && action !== "split");
+
+/** An answer that came too late, once its reader has seen what was answered instead. */
+export function forget(id: number): void {
+  answers = answers.filter((each) => each.id !== id || each.state !== "failed");
+  dropDraft(id);
+  tellAll();
+}
 
 function put(next: Answer): void {
   answers = [next, ...answers.filter(({ id }) => id !== next.id)].slice(0, KEPT);

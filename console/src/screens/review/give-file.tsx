@@ -17,12 +17,12 @@ export function GiveFile({ question }: { question: Question }) {
     });
   const needsPassword = question.reasons.some((reason) => /password|encrypted/.test(reason));
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div className="shrink-0 border-border border-b">
       <OutcomeStrip outcome={outcome} />
       <div className="p-4">
         <p className="mb-4 text-text-2">
-          Postroom could not read this document. Give its password or another file, reject it, or
-          mark it as not a contract note.
+          Postroom found no trade in this document.{" "}
+          {needsPassword ? "Give its password or" : "Give"} another file, or enter the trade below.
         </p>
         {needsPassword && (
           <form
@@ -36,6 +36,7 @@ export function GiveFile({ question }: { question: Question }) {
               label="Password of the file"
               type="password"
               autoComplete="off"
+              autoFocus
               value={password}
               onChange={(event) => setPassword(event.target.value)}
               hint="Used once and not stored."

@@ -1,55 +1,79 @@
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../design/button.tsx";
 import { StateIcon } from "../../design/state.tsx";
-import { type Answer, lastUndoable, undo } from "./answers.ts";
+import type { Answer } from "./answers.ts";
 
-const DONE: Readonly<Record<Answer["action"], string>> = {
-  accept: "Confirmed",
-  correct: "Confirmed",
-  reject: "Rejected",
-  "not-a-note": "Not a note",
-  split: "Split",
-  link: "Linked",
-  "approve-sender": "Confirmed, sender approved",
+const WORDS: Readonly<Record<Answer["action"], readonly [going: string, done: string]>> = {
+  accept: ["Confirming", "Confirmed"],
+  correct: ["Confirming", "Confirmed"],
+  reject: ["Rejecting", "Rejected"],
+  "not-a-note": ["Setting aside", "Not a note:"],
+  split: ["Splitting", "Split"],
+  link: ["Linking", "Linked"],
+  "approve-sender": ["Confirming", "Confirmed, sender approved:"],
 };
 
-/** Shows "Sending" until the job has applied the answer. */
-export function LastAnswer({ answers }: { answers: readonly Answer[] }) {
+/** Says "Confirming" until the job has really done it. */
+export function LastAnswer({
+  answers,
+  undoable,
+  onUndo,
+}: {
+  answers: readonly Answer[];
+  undoable: Answer | undefined;
+  onUndo: () => void;
+}) {
   const [last] = answers;
   if (last === undefined) return null;
-  const undoable = lastUndoable(answers);
-  const failed = answers.filter(({ state }) => state === "failed");
+  const failed = answers.find(({ state }) => state === "failed");
   return (
     <span role="status" className="hidden min-w-0 items-center gap-2 md:flex">
-      {failed.length > 0 ? (
+      {failed === undefined ? (
+        <Ended answer={last} />
+      ) : (
         <>
           <StateIcon tone="failed" />
           <Link
             to="/review/$id"
-            params={{ id: String(failed[0]!.id) }}
+            params={{ id: String(failed.id) }}
             className="truncate text-failed underline"
           >
-            Not booked: {failed[0]!.label}
+            Not booked: {failed.label}
           </Link>
-        </>
-      ) : (
-        <>
-          <StateIcon tone={last.state === "sending" ? "waiting" : "ok"} />
-          <span className="max-w-56 truncate">
-            {last.state === "sending"
-              ? "Sending"
-              : last.state === "undone"
-                ? "Undone"
-                : DONE[last.action]}{" "}
-            {last.label}
-          </span>
         </>
       )}
       {undoable !== undefined && (
-        <Button size="small" kind="quiet" shortcut="U" onClick={() => void undo(undoable)}>
+        <Button size="small" kind="quiet" shortcut="U" onClick={onUndo}>
           Undo
         </Button>
       )}
     </span>
+  );
+}
+
+function Ended({ answer: { action, state, label, why } }: { answer: Answer }) {
+  if (state === "done" && why !== null)
+    return (
+      <>
+        <StateIcon tone="failed" />
+        <span title={why} className="max-w-80 truncate text-failed">
+          Not undone: {why}
+        </span>
+      </>
+    );
+  const isGoing = state === "sending" || state === "undoing";
+  const word =
+    state === "undoing"
+      ? "Undoing"
+      : state === "undone"
+        ? "Undone"
+        : WORDS[action][isGoing ? 0 : 1];
+  return (
+    <>
+      <StateIcon tone={isGoing ? "waiting" : "ok"} />
+      <span className="max-w-56 truncate">
+        {word} {label}
+      </span>
+    </>
   );
 }

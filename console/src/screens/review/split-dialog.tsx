@@ -10,12 +10,22 @@ const COLUMNS = FIELDS.filter(({ key }) =>
 );
 const LINES_MAX = 10;
 
+const withoutColumns = (draft: Facts): Facts =>
+  Object.fromEntries(
+    Object.entries(draft).filter(([key]) => !COLUMNS.some((column) => column.key === key)),
+  );
+
 export function SplitDialog({
+  read,
   facts,
+  draft,
   onClose,
   onSplit,
 }: {
+  read: Facts;
   facts: Facts;
+  /** What was corrected before holds for every trade. */
+  draft: Facts;
   onClose: () => void;
   onSplit: (lines: Facts[]) => void;
 }) {
@@ -27,15 +37,14 @@ export function SplitDialog({
   const isValid = understood.flat().every(([, each]) => each.isValid);
   const send = () =>
     onSplit(
-      understood.map((line) =>
-        Object.fromEntries(
+      understood.map((line) => ({
+        ...withoutColumns(draft),
+        ...Object.fromEntries(
           line.flatMap(([spec, each]) =>
-            each.isValid && each.value !== (facts[spec.key] ?? null)
-              ? [[spec.key, each.value]]
-              : [],
+            each.isValid && each.value !== (read[spec.key] ?? null) ? [[spec.key, each.value]] : [],
           ),
         ),
-      ),
+      })),
     );
   return (
     <Dialog
@@ -92,7 +101,7 @@ export function SplitDialog({
           </tbody>
         </table>
       </div>
-      <p className="text-label text-text-2">All other facts stay as they were read.</p>
+      <p className="text-label text-text-2">All other facts stay as they are in the question.</p>
     </Dialog>
   );
 }

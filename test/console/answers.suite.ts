@@ -1,0 +1,148 @@
+/** What becomes of an answer: taken back, given too late, given beside a booked trade or for a page that nobody could read. */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { makeNote } from "../../tenant/content/notes/make-note.ts";
+import { until } from "../helpers/app.ts";
+import type { Console } from "./open-console.ts";
+import { askAbout, askAboutFill, decide, loadQuestion, type ReviewRow } from "./questions.ts";
+
+const NOTE = { kind: "buy", language: "en" } as const;
+
+export function testAnswers(get: () => Console): void {
+  async function type(page: Page, field: string, text: string): Promise<void> {
+    await page.locator(`[data-field=${field}]`).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox").and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type(text);
+    await page.keyboard.press("Enter");
+  }
+
+  const untilApplied = (id: number) =>
+    until(`the answer to question ${id}`, async () => {
+      const question = await loadQuestion(get(), id);
+      return question.status === "applied" && question;
+    });
+
+  describe("an answer", () => {
+    it.each([
+      ["r", "Rejected", "reject"],
+      ["n", "Not a note:", "not-a-note"],
+    ])(
+      "that was given with the wrong key, %s, is taken back with u, and its question opens again",
+      async (key, words, action) => {
+        const { id } = await askAbout(get(), `${action}.pdf`, { ...NOTE, seed: action });
+        const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
+        await page.locator("[data-focused]").waitFor();
+        await page.keyboard.press(key);
+        await page.getByRole("textbox", { name: "Reason" }).waitFor();
+        await page.keyboard.type("the wrong key");
+        await page.keyboard.press("Enter");
+        await page.getByText(words).waitFor();
+        expect((await untilApplied(id)).decision).toMatchObject({ action });
+        await page.keyboard.press("u");
+        await page.getByRole("heading", { level: 1, name: `${action}.pdf` }).waitFor();
+        const again = Number(/\d+$/.exec(page.url())![0]);
+        expect(again).not.toBe(id);
+        expect(await loadQuestion(get(), again)).toMatchObject({ status: "open" });
+        await page.getByText("Taken back: undone in review.").waitFor();
+        expect(said).toEqual([]);
+        await page.context().close();
+      },
+    );
+
+    it("that comes after somebody else's says who decided what, and shows what was typed beside what counts", async () => {
+      const { id } = await askAbout(get(), "late.pdf", { ...NOTE, seed: "late" });
+      const { page } = await get().open("Omar Haddad", `/review/${id}`);
+      await page.locator("[data-focused]").waitFor();
+      await type(page, "reference", "TOO-LATE");
+      await page.getByRole("button", { name: /^Confirm with 1 change/ }).waitFor();
+      await decide(get(), id, { action: "reject", reason: "not ours" });
+      await page.keyboard.press("c");
+      await page.getByRole("link", { name: "Not booked: TOO-LATE" }).click();
+      await page.getByText("The operator rejected this.").waitFor();
+      await page.getByText("Your change was not used.").waitFor();
+      await page.getByRole("row", { name: /^Reference TOO-LATE/ }).waitFor();
+      await page.getByRole("button", { name: "Next question" }).click();
+      await page.getByRole("link", { name: "Not booked: TOO-LATE" }).waitFor({ state: "detached" });
+      await page.context().close();
+    });
+
+    it("about a trade that may be booked already is given beside that trade, whose note is one key away", async () => {
+      const { id, tradeId } = await askAboutFill(get(), "beside");
+      const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
+      const beside = page.getByRole("region", { name: "The booked trade" });
+      await beside.getByRole("row", { name: /First Wording plc/ }).waitFor();
+      await page.getByRole("row", { name: /^Reference FILL-beside FILL-beside$/ }).waitFor();
+      await page.getByRole("region", { name: "Page 1 of beside-second.pdf" }).waitFor();
+      await page.keyboard.press("o");
+      await page.getByRole("region", { name: "Page 1 of beside-first.pdf" }).waitFor();
+      await page.keyboard.press("o");
+      await page.getByRole("region", { name: "Page 1 of beside-second.pdf" }).waitFor();
+      await page.keyboard.press("l");
+      const { line } = await untilApplied(id);
+      expect(line.tradeId).toBe(tradeId);
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
+    it("to a note of a new sender can approve the sender at once", async () => {
+      const from = "desk@new-broker.example";
+      const { pdf } = await makeNote({ ...NOTE, seed: "new-sender" });
+      await get().steer("/mail", {
+        ...{ to: "operations@ashdown.example", from, subject: "Our first note", auth: "pass" },
+        attachments: [
+          {
+            ...{ name: "new-sender.pdf", contentType: "application/pdf" },
+            contentBytes: pdf.toString("base64"),
+          },
+        ],
+      });
+      const question = await until("the question", async () => {
+        const { reviews } = await get().ask<{ reviews: ReviewRow[] }>("/api/reviews?limit=1000");
+        return reviews.find(({ about }) => about.file === "new-sender.pdf");
+      });
+      const { page } = await get().open("Omar Haddad", `/review/${question.id}`);
+      await page.getByText("Do you trust the sender?").waitFor();
+      await page.getByRole("button", { name: "Approve sender" }).waitFor();
+      await page.keyboard.press("p");
+      await until("the approval", async () => {
+        const { senders } = await get().ask<{ senders: { pattern: string }[] }>("/api/senders");
+        return senders.some(({ pattern }) => pattern === from);
+      });
+      await page.context().close();
+    });
+
+    it("about a page that nobody could read is typed in, and booked", async () => {
+      const { id } = await askAbout(get(), "typed.pdf", {
+        ...{ ...NOTE, seed: "typed", variant: "encrypted" },
+      });
+      const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
+      await page.getByLabel("Password of the file").waitFor();
+      const book = page.getByRole("button", { name: /^Book this trade/ });
+      expect(await book.isDisabled()).toBe(true);
+      await type(page, "direction", "buy");
+      await type(page, "quantity", "3");
+      await type(page, "price", "400");
+      await type(page, "priceCurrency", "usd");
+      await type(page, "isin", "US5949181045");
+      await type(page, "tradeDate", "2026-02-04");
+      await type(page, "net", "1200");
+      await type(page, "currency", "usd");
+      await type(page, "reference", "TYPED-1");
+      await expect.poll(() => book.isDisabled()).toBe(false);
+      await page.locator("[data-field=name]").focus();
+      await page.keyboard.press("c");
+      await page.getByText("Confirmed TYPED-1").waitFor();
+      await untilApplied(id);
+      const { trades } = await get().ask<{ trades: { reference: string; quantity: number }[] }>(
+        "/api/trades?limit=1000",
+      );
+      expect(trades.filter(({ reference }) => reference === "TYPED-1")).toMatchObject([
+        { quantity: 3 },
+      ]);
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+  });
+}
