@@ -73,7 +73,7 @@ export function testAnswers(get: () => Console): void {
       const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
       const beside = page.getByRole("region", { name: "The booked trade" });
       await beside.getByRole("row", { name: /First Wording plc/ }).waitFor();
-      await page.getByRole("row", { name: /^Reference FILL-beside FILL-beside$/ }).waitFor();
+      await page.getByRole("row", { name: /^Reference (\S+) \1$/ }).waitFor();
       await page.getByRole("region", { name: "Page 1 of beside-second.pdf" }).waitFor();
       await page.keyboard.press("o");
       await page.getByRole("region", { name: "Page 1 of beside-first.pdf" }).waitFor();

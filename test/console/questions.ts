@@ -58,12 +58,10 @@ export async function decide(app: Console, id: number, decision: object): Promis
 export async function askAboutFill(app: Console, seed: string) {
   const note = { seed, kind: "buy", language: "en" } as const;
   const first = await askAbout(app, `${seed}-first.pdf`, note);
-  const facts = { reference: `FILL-${seed}`, name: "First Wording plc" };
+  const facts = { name: "First Wording plc" };
   const booked = await decide(app, first.id, { action: "correct", facts });
-  const second = await askAbout(app, `${seed}-second.pdf`, {
-    ...note,
-    reference: `FILL-${seed}`,
-  });
+  // The same words in another file.
+  const second = await askAbout(app, `${seed}-second.pdf`, { ...note, variant: "rotated" });
   return { id: second.id, tradeId: booked.line.tradeId! };
 }
 

@@ -79,17 +79,18 @@ export function Strip({
   action?: ReactNode;
 }) {
   const look = {
-    attention: "bg-attention-tint text-attention",
-    failed: "bg-failed-tint text-failed",
+    attention: "bg-attention-tint",
+    failed: "bg-failed-tint",
     info: "bg-sunken text-text-2",
   }[tone];
+  const colour = { attention: "text-attention", failed: "text-failed", info: "" }[tone];
   const icon = ({ attention: "attention", failed: "failed", info: "waiting" } as const)[tone];
   return (
     <div
       role={tone === "failed" ? "alert" : "status"}
       className={`flex items-start gap-2 px-4 py-2 ${look}`}
     >
-      <Icon name={icon} className={action ? "mt-1.5" : "mt-0.5"} />
+      <Icon name={icon} className={`${colour} ${action ? "mt-1.5" : "mt-0.5"}`} />
       <div className={`min-w-0 flex-1 break-words ${action ? "py-1" : ""}`}>{children}</div>
       {action}
     </div>

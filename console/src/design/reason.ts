@@ -4,6 +4,7 @@ import { formatConfidence, formatNumber } from "./format.ts";
 export function reasonWords(reason: string): string {
   return reason
     .replace(/^undone by [0-9a-f-]{36}: /, "taken back: ")
+    .replace(/^encrypted: the file requires a password$/, "the file needs a password")
     .replace(/^whose trade it is: (.*) \(\d\.\d+\)$/, "$1")
     .replace(/^confidence (\d(?:\.\d+)?) is below (\d(?:\.\d+)?)$/, (_, value, bar) => {
       return `confidence ${formatConfidence(Number(value))} is below ${formatConfidence(Number(bar))}`;

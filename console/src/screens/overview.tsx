@@ -103,7 +103,7 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
             label: "Booked without a person",
             value: formatCount(notes.withoutPerson),
             unit: `of ${plural(notes.notes, "note")}`,
-            note: `${plural(trades.booked, "trade")}, ${formatCount(trades.needsAudit)} marked for audit`,
+            note: `${formatCount(trades.needsAudit)} marked for audit`,
           },
         ]),
     {

@@ -13,11 +13,17 @@ const EVERYWHERE: readonly (readonly [keys: string, what: string])[] = [
   ["Esc", "Back to the list"],
   ["?", "This help"],
 ];
-const REVIEW: readonly (readonly [keys: string, what: string])[] = [
+const QUESTION: readonly (readonly [keys: string, what: string])[] = [
   ["↑ ↓ Tab", "Move between fields"],
   ["Enter", "Edit a field, then save it"],
   ["1–9", "Choose another value"],
   ["a", "Hold: show where every value is"],
+  ["+ − 0", "Zoom"],
+  ["[ ]", "Previous or next page"],
+  ["j k", "Next or previous question"],
+  ["q", "Back to the queue"],
+];
+const ANSWERS: readonly (readonly [keys: string, what: string])[] = [
   ["c", "Confirm"],
   ["r", "Reject"],
   ["n", "Not a contract note"],
@@ -26,10 +32,6 @@ const REVIEW: readonly (readonly [keys: string, what: string])[] = [
   ["o", "Show the other note"],
   ["p", "Approve the sender"],
   ["u", "Undo the last answer"],
-  ["j k", "Next or previous question"],
-  ["q", "Back to the queue"],
-  ["+ − 0", "Zoom"],
-  ["[ ]", "Previous or next page"],
 ];
 
 export function KeysDialog({
@@ -50,7 +52,12 @@ export function KeysDialog({
       <div className="grid gap-6 sm:grid-cols-2">
         <KeyList title="Everywhere" keys={EVERYWHERE} />
         <KeyList title="Go to" keys={jumps} />
-        {pages.some(({ path }) => path === "/review") && <KeyList title="Review" keys={REVIEW} />}
+        {pages.some(({ path }) => path === "/review") && (
+          <>
+            <KeyList title="In a question" keys={QUESTION} />
+            <KeyList title="Answers" keys={ANSWERS} />
+          </>
+        )}
       </div>
       <div className="mt-6 flex items-center gap-3 border-border border-t pt-4 text-text-2">
         <span className="flex-1">

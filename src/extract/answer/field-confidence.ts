@@ -26,6 +26,9 @@ const FIELD_MODELS: Partial<Record<FieldName, string>> = {
 /** Shared by all fields whose true values were not known when the models were fitted. */
 const UNFITTED = 0.7;
 
+/** False if the confidence of this field says nothing. */
+export const isMeasured = (name: FieldName): boolean => FIELD_MODELS[name] !== undefined;
+
 export function fieldConfidence(believed: Confidence, name: FieldName): number {
   return believed.field(FIELD_MODELS[name] ?? "") ?? UNFITTED;
 }

@@ -72,6 +72,15 @@ describe("the content of a document", () => {
     ]);
   });
 
+  it("says how sure a reading is only where that was measured", () => {
+    const field = { value: "1", confidence: 0.7, source: null, isGrounded: true };
+    const [line] = content([trade({ perField: { net: field, reference: field } })]).lines;
+    expect(line!.evidence).toMatchObject({
+      net: { confidence: 0.7 },
+      reference: { value: "1", confidence: null },
+    });
+  });
+
   it("asks about figures that add up like a trade, whatever the document calls itself [X-05]", () => {
     const near = { trades: [], isNearTrade: true, confidence: 1, reasons: [] };
     const dividend = { ...near, documentType: "dividend", documentTypeReason: "says so" } as const;

@@ -1,6 +1,12 @@
 /** Turns what the extractor found into trade lines that can be routed. */
 
-import type { ChargeLine, ExtractedTrade, Extraction } from "../../extract/answer/extraction.ts";
+import type {
+  ChargeLine,
+  ExtractedTrade,
+  Extraction,
+  FieldName,
+} from "../../extract/answer/extraction.ts";
+import { isMeasured } from "../../extract/answer/field-confidence.ts";
 import { documentOf, extractTrades } from "../../extract/extract-trades.ts";
 import { isIsin } from "../../extract/text/identifiers.ts";
 import type { Reading } from "../../reading/reading.ts";
@@ -48,8 +54,18 @@ function toTradeLine(trade: ExtractedTrade, reading: Reading): ReadTradeLine {
       ...ungrounded.map((name) => `${name} is not printed where it was read`),
       ...(trade.doubts ?? []),
     ],
-    evidence: trade.perField,
+    evidence: evidenceOf(trade),
   };
+}
+
+/** Null where nobody measured how sure a reading is: a person would take a constant for a doubt. */
+function evidenceOf({ perField }: ExtractedTrade): object {
+  return Object.fromEntries(
+    Object.entries(perField).map(([name, field]) => [
+      name,
+      isMeasured(name as FieldName) ? field : { ...field, confidence: null },
+    ]),
+  );
 }
 
 /** A cancellation is not an amendment; every other line of an amended document replaces a known trade. */

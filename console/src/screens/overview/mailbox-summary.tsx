@@ -1,5 +1,5 @@
 /** One line per mailbox; trouble first. */
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { Mailbox } from "../../data/mailboxes.ts";
 import { Card } from "../../design/card.tsx";
 import { Empty } from "../../design/feedback.tsx";
@@ -14,7 +14,15 @@ export function MailboxSummary({ mailboxes }: { mailboxes: readonly Mailbox[] })
   const navigate = useNavigate();
   const rows = [...mailboxes].sort((a, b) => RANK[a.status] - RANK[b.status]);
   return (
-    <Card title="Mailboxes" count={formatCount(mailboxes.length)}>
+    <Card
+      title="Mailboxes"
+      count={formatCount(mailboxes.length)}
+      action={
+        <Link to="/mailboxes" className="font-medium text-text-2 hover:text-text">
+          All mailboxes
+        </Link>
+      }
+    >
       {rows.length === 0 ? (
         <Empty icon="mailboxes" title="No mailbox is watched.">
           Add one with <code className="font-mono text-label">postroom mailbox add</code>.
@@ -112,8 +120,7 @@ const MAILBOX_COLUMNS: readonly Column<Mailbox>[] = [
 /** A subscription that has ended brings nothing any more; delta finds its mail until it is renewed. */
 function Expiry({ at }: { at: string | null }) {
   const now = useNow();
-  if (at !== null && Date.parse(at) < now.getTime())
-    return <State tone="attention">Overdue</State>;
+  if (at !== null && Date.parse(at) < now.getTime()) return <State tone="attention">Overdue</State>;
   return <Ago at={at} />;
 }
 

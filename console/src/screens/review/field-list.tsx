@@ -107,11 +107,11 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
             )}
           </button>
         )}
-        <span className="w-[72px] shrink-0 text-right">
+        <span className="flex w-[72px] shrink-0 items-center justify-end">
           {isChanged ? (
             <span className="text-label text-text-2">edited</span>
           ) : (
-            evidence !== null && <Confidence value={evidence.confidence} />
+            evidence?.confidence != null && <Confidence value={evidence.confidence} />
           )}
         </span>
       </div>

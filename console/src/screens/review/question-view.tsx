@@ -126,7 +126,10 @@ function NotePage({
 function Checks({ checks }: { checks: readonly Check[] }) {
   if (checks.length === 0) return null;
   return (
-    <ul aria-label="Checks" className="shrink-0 border-border border-t bg-sunken px-4 py-2">
+    <ul
+      aria-label="Checks"
+      className={`shrink-0 border-border border-t bg-sunken px-4 py-2 ${checks.every(({ isHolding }) => isHolding) ? "max-md:hidden" : ""}`}
+    >
       {checks.map(({ key, isHolding, text }) => (
         <li
           key={key}

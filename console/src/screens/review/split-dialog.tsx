@@ -3,11 +3,13 @@ import { useState } from "react";
 import type { Facts } from "../../data/reviews.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
-import { FIELDS, toInput, understand } from "./fields.ts";
+import { formatNumber } from "../../design/format.ts";
+import { FIELDS, showValue, toInput, understand } from "./fields.ts";
 
 const COLUMNS = FIELDS.filter(({ key }) =>
   ["quantity", "price", "gross", "net", "reference"].includes(key),
 );
+const QUANTITY = FIELDS.find(({ key }) => key === "quantity")!;
 const LINES_MAX = 10;
 
 const withoutColumns = (draft: Facts): Facts =>
@@ -35,6 +37,11 @@ export function SplitDialog({
     COLUMNS.map((spec) => [spec, understand(spec, line[spec.key] ?? "")] as const),
   );
   const isValid = understood.flat().every(([, each]) => each.isValid);
+  const together = understood.reduce((sum, line) => {
+    const [, quantity] = line.find(([spec]) => spec.key === "quantity")!;
+    return sum + (quantity.isValid ? Number(quantity.value ?? 0) : 0);
+  }, 0);
+  const isWhole = together === facts["quantity"];
   const send = () =>
     onSplit(
       understood.map((line) => ({
@@ -85,6 +92,7 @@ export function SplitDialog({
                       aria-label={`${spec.label} of trade ${row + 1}`}
                       aria-invalid={!understand(spec, line[spec.key] ?? "").isValid}
                       value={line[spec.key]}
+                      autoFocus={row === 0 && spec.key === "quantity"}
                       onChange={(event) =>
                         setLines(
                           lines.map((each, index) =>
@@ -101,6 +109,9 @@ export function SplitDialog({
           </tbody>
         </table>
       </div>
+      <p className={`pb-1 text-label ${isWhole ? "text-text-2" : "text-attention"}`}>
+        Together {formatNumber(together)} of {showValue(QUANTITY, facts["quantity"])}.
+      </p>
       <p className="text-label text-text-2">All other facts stay as they are in the question.</p>
     </Dialog>
   );
