@@ -54,13 +54,13 @@ export async function decide(app: Console, id: number, decision: object): Promis
   });
 }
 
-/** A question about a note whose trade is booked already, under another name of the security. */
+/** A question about a note whose reference is booked already, with another name and quantity. */
 export async function askAboutFill(app: Console, seed: string) {
   const note = { seed, kind: "buy", language: "en" } as const;
   const first = await askAbout(app, `${seed}-first.pdf`, note);
-  const facts = { name: "First Wording plc" };
+  const facts = { name: "First Wording plc", quantity: 999, gross: null, net: null };
   const booked = await decide(app, first.id, { action: "correct", facts });
-  // The same words in another file.
+  // The same words in another file, read as they are printed.
   const second = await askAbout(app, `${seed}-second.pdf`, { ...note, variant: "rotated" });
   return { id: second.id, tradeId: booked.line.tradeId! };
 }
