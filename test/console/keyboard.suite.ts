@@ -144,6 +144,41 @@ export function testKeyboard(get: () => Console): void {
       await page.context().close();
     });
 
+    it("the palette also does things: another theme is two words away", async () => {
+      const { page } = await get().open("Nina Berg");
+      const theme = () => page.locator("html").getAttribute("data-theme");
+      expect(await theme()).toBe("light");
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("dark theme");
+      await page.getByRole("option", { name: /^Use the dark theme/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await expect.poll(theme).toBe("dark");
+      await page.context().close();
+    });
+
+    it("a replay that ends while its reader is elsewhere says so", async () => {
+      const cause = await addDeadLetters(get(), { count: 2, message: "the fax is out of paper" });
+      const { page } = await get().open("Nina Berg", `/dead-letters?cause=${cause}`);
+      await page.getByRole("complementary", { name: "2 dead letters" }).waitFor();
+      await page.keyboard.press("r");
+      await page.getByText("2 jobs would run again; 0 cannot be replayed.").waitFor();
+      // How it ended is known only once the reader is elsewhere.
+      let release = (): void => {};
+      const elsewhere = new Promise<void>((done) => {
+        release = done;
+      });
+      await page.route("**/api/dlq/replays/**", (route) => elsewhere.then(() => route.continue()));
+      await page.keyboard.type("there is paper");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/replays\//);
+      await page.keyboard.press("g");
+      await page.keyboard.press("o");
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      release();
+      await page.getByText("Replay finished: 2 of 2.").waitFor();
+      await page.context().close();
+    });
+
     it("an operator dismisses dead letters with a reason", async () => {
       const cause = await addDeadLetters(get(), { count: 2, message: "nobody misses this" });
       const { page } = await get().open("Nina Berg", `/dead-letters?cause=${cause}`);
