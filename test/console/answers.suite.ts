@@ -69,7 +69,7 @@ export function testAnswers(get: () => Console): void {
     });
 
     it("about a trade that may be booked already is given beside that trade, whose note is one key away", async () => {
-      const { id, tradeId } = await askAboutFill(get(), "beside");
+      const { id, tradeId } = await askAboutFill(get(), "beside", "4711-000002");
       const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
       const beside = page.getByRole("region", { name: "The booked trade" });
       await beside.getByRole("row", { name: /First Wording plc/ }).waitFor();

@@ -55,13 +55,14 @@ export async function decide(app: Console, id: number, decision: object): Promis
 }
 
 /** A question about a note whose reference is booked already, with another name and quantity. */
-export async function askAboutFill(app: Console, seed: string) {
-  const note = { seed, kind: "buy", language: "en" } as const;
-  const first = await askAbout(app, `${seed}-first.pdf`, note);
+export async function askAboutFill(app: Console, file: string, account: string) {
+  // In an account of its own, so that no trade of another caller is taken for this one.
+  const note = { seed: "beside", kind: "buy", language: "en", account } as const;
+  const first = await askAbout(app, `${file}-first.pdf`, note);
   const facts = { name: "First Wording plc", quantity: 999, gross: null, net: null };
   const booked = await decide(app, first.id, { action: "correct", facts });
   // The same words in another file, read as they are printed.
-  const second = await askAbout(app, `${seed}-second.pdf`, { ...note, variant: "rotated" });
+  const second = await askAbout(app, `${file}-second.pdf`, { ...note, variant: "rotated" });
   return { id: second.id, tradeId: booked.line.tradeId! };
 }
 

@@ -21,7 +21,7 @@ export async function findScreens(app: Console): Promise<Record<string, Screen>>
   const [question, locked, fill, answered, cause, replay, event, trade, filed] = await Promise.all([
     askAbout(app, "a note.pdf", { seed: "page", kind: "buy" }),
     askAbout(app, "locked.pdf", { seed: "locked-page", kind: "buy", variant: "encrypted" }),
-    askAboutFill(app, "fill-page"),
+    askAboutFill(app, "fill", "4711-000001"),
     askAbout(app, "answered.pdf", { seed: "answered-page", kind: "sell" }).then(async (asked) => {
       await decide(app, asked.id, { action: "reject", reason: "not ours" });
       return asked;

@@ -72,7 +72,7 @@ export function SplitDialog({
         </>
       }
     >
-      <div className="overflow-x-auto">
+      <div className="-m-1 overflow-x-auto p-1">
         <table className="w-full">
           <thead>
             <tr className="text-left text-label text-text-2">
