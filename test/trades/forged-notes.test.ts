@@ -54,6 +54,17 @@ const ASKED: Readonly<Record<string, Forgery>> = {
   "a stranger with a lookalike domain": ({ sender }) => ({ sender: sender.replace("@", "@x") }),
   "a mail inside the broker's mail": () => ({ foundIn: "attached mail" }),
   "a spoofed colleague": () => ({ sender: NINA, evidence: genuine(NINA, failing) }),
+  "a stranger's note that a colleague's rule forwards": () => ({
+    sender: NINA,
+    evidence: evidenceOfMail(
+      [
+        header(resultsOf(NINA)),
+        { name: "X-MS-Exchange-Inbox-Rules-Loop", value: NINA },
+        { name: "Auto-Submitted", value: "auto-generated" },
+      ],
+      NINA,
+    ),
+  }),
   "an unknown holder": () => ({ facts: { holder: "Zacharias Unbekannt" } }),
   "no holder": () => ({ facts: { holder: null } }),
   "an amendment by another approved broker": ({ facts }) => ({

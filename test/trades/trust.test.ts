@@ -15,6 +15,9 @@ import { freshDatabase } from "../helpers/database.ts";
 import { anOrder, type Delivery, deliver, genuine } from "./scene.ts";
 
 const BROKER = "desk@broker.example";
+/** What an inbox rule sends in the name of the mailbox's owner. */
+const byRule = (sender: string): SenderEvidence =>
+  ({ ...genuine(sender), isAutomatic: true }) as SenderEvidence;
 const FORGED = genuine(BROKER, (results) => results.replace("compauth=pass", "compauth=fail"));
 let notes = 0;
 const note = (facts: object = {}) => [
@@ -74,6 +77,20 @@ describe("a note is booked without a person", () => {
       },
       /^sender not authenticated/,
     ],
+    [
+      "a program of the firm sends it",
+      { sender: "scan@firm.example", evidence: byRule("scan@firm.example") },
+      /^sender not approved: scan@firm.example$/,
+    ],
+    [
+      "a known person's rule forwards it, for a holder whom we know",
+      {
+        sender: "me@home.example",
+        evidence: byRule("me@home.example"),
+        lines: note({ holder: "Laura de Burna" }),
+      },
+      /^me@home.example did not send it themselves: a rule or a program did$/,
+    ],
   ])("not if %s; the question names what is missing, and nothing else", async (_, sent, reason) => {
     const { outcome, reasons } = await outcomeOf(database, sent);
     expect(outcome).toBe("review");
@@ -87,6 +104,29 @@ describe("a note is booked without a person", () => {
       expect(line!.outcome).toBe("confirmed");
       expect(await getTrade(database, line!.tradeId!)).toMatchObject({ username: "nina" });
     }
+  });
+
+  it("never by the address alone if a rule or a program sent it for one of our people", async () => {
+    const sender = "me@home.example";
+    await approveSender(database, { pattern: sender, by: "vera", until: null });
+    const lines = note({ holder: null });
+    const forwarded = await outcomeOf(database, { sender, evidence: byRule(sender), lines });
+    expect(forwarded.reasons).toEqual([
+      expect.stringMatching(/^me@home.example did not send it themselves/),
+      expect.stringMatching(/^whose trade it is/),
+    ]);
+    await revokeSender(database, sender);
+  });
+
+  it("as its holder's if a program of an approved sender sent it, as brokers' programs do", async () => {
+    expect(await outcomeOf(database, { evidence: byRule(BROKER) })).toMatchObject({
+      outcome: "confirmed",
+    });
+    const sender = "scan@firm.example";
+    await approveSender(database, { pattern: sender, by: "vera", until: null });
+    const [line] = await deliver(database, { lines: note(), sender, evidence: byRule(sender) });
+    expect(await getTrade(database, line!.tradeId!)).toMatchObject({ username: "ldeburna" });
+    await revokeSender(database, sender);
   });
 
   it("if a person uploads it for themselves, or an operator for a known holder", async () => {

@@ -132,7 +132,7 @@ export function traderOf(
 ): TraderMatch {
   return matchTrader({
     senderEmail: context.document.senderEmail,
-    isAuthenticated: context.trust.isAuthenticated,
+    isAuthenticated: context.trust.mayNameTrader,
     isOwnUpload: isOwnUpload(context.document),
     firmDomains: context.firmDomains,
     holder: facts.holder,

@@ -49,6 +49,12 @@ it.each([
   ["a verdict about a subdomain", "header.from=broker", "header.from=a.broker", /not about/],
   ["an authserv-id", "spf=pass", "mx.evil.example; spf=pass", /not written by Exchange/],
   ["a pass inside a comment", "compauth=pass", "compauth=none (compauth=pass)", /compauth=none/],
+  [
+    "a comment that is never closed",
+    "dkim=pass (signature",
+    "dkim=pass header.d=broker.example;dmarc=pass header.from=broker.example;compauth=pass reason=100 ((signature",
+    /not written by Exchange/,
+  ],
   ["a pass in nested comments", "compauth=pass", "compauth=none (a(b)compauth=pass)", /none/],
 ])("%s does not authenticate", (_, old, now, why) => {
   expect(judge((results) => results.replace(old, now))).toEqual({
@@ -86,6 +92,19 @@ it("only the topmost verdict counts, whatever is below it", () => {
   expect(authenticate(FROM, evidenceOfMail([fail!, pass!], FROM)).kind).toBe("none");
   const arc = { name: "ARC-Authentication-Results", value: pass!.value };
   expect(authenticate(FROM, evidenceOfMail([arc], FROM)).kind).toBe("none");
+});
+
+it.each([
+  [true, "Auto-Submitted", "auto-generated"],
+  [true, "auto-submitted", "auto-replied; owner-email=nina@firm.example"],
+  [true, "X-MS-Exchange-Inbox-Rules-Loop", "nina@firm.example"],
+  [true, "X-MS-Exchange-Generated-Message-Source", "Mailbox Rules Agent"],
+  [true, "X-MS-Exchange-Organization-AutoForwarded", "true"],
+  [false, "Auto-Submitted", "no"],
+  [false, "Auto-Submitted", " No; by=hand"],
+  [false, "X-Mailer", "auto-generated"],
+])("that a rule or a program sent it is %s with %s: %s", (isAutomatic, name, value) => {
+  expect(evidenceOfMail([{ name, value }], FROM)).toMatchObject({ isAutomatic });
 });
 
 it("Exchange's mark makes a mail internal, unless a second one contradicts it or somebody else sent it", () => {

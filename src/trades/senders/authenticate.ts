@@ -93,11 +93,11 @@ function isAligned({ name, result, properties }: Method, domain: string): boolea
   return proven === domain || proven.endsWith(`.${domain}`) || domain.endsWith(`.${proven}`);
 }
 
-/** Null if the text begins with an authserv-id, as headers of other servers do. */
+/** Null if the text begins with an authserv-id, as headers of other servers do, or if it is no list of methods. */
 function readResults(text: string): Method[] | null {
-  const parts = withoutComments(text)
-    .split(";")
-    .map((part) => part.trim());
+  const bare = withoutComments(text);
+  if (bare === null) return null;
+  const parts = bare.split(";").map((part) => part.trim());
   if (!parts[0]!.includes("=")) return null;
   return parts.filter((part) => part.includes("=")).map(readMethod);
 }
@@ -118,8 +118,8 @@ function only(methods: readonly Method[], name: string): Method | null {
   return found.length === 1 ? found[0]! : null;
 }
 
-/** Comments nest; an unclosed one takes the rest. */
-function withoutComments(text: string): string {
+/** Comments nest. Null if one is not closed: a sender's text may have opened it to hide what Exchange wrote after it. */
+function withoutComments(text: string): string | null {
   let depth = 0;
   let rest = "";
   for (const letter of text) {
@@ -127,7 +127,7 @@ function withoutComments(text: string): string {
     else if (letter === ")" && depth > 0) depth -= 1;
     else if (depth === 0) rest += letter;
   }
-  return rest;
+  return depth === 0 ? rest : null;
 }
 
 const none = (why: string): Authentication => ({ kind: "none", why });

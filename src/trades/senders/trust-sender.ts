@@ -17,8 +17,9 @@ export interface SenderToTrust {
 }
 
 export interface SenderTrust {
-  /** True if the address may decide whose trade it is. */
   readonly isAuthenticated: boolean;
+  /** True if the address may decide whose trade it is: also no rule or program sent it for one of our people. */
+  readonly mayNameTrader: boolean;
   /** Why a person must look; empty if the sender is authenticated and approved. */
   readonly missing: readonly string[];
 }
@@ -27,14 +28,18 @@ export const notApproved = (senderEmail: string): string => `sender not approved
 
 export function trustSender(sender: SenderToTrust): SenderTrust {
   const { senderEmail, foundIn } = sender.document;
-  const isPerson = isKnownPerson(sender);
-  const authentication = authenticateSender(sender, isPerson);
+  const authentication = authenticateSender(sender);
   const missing: string[] = [];
   if (authentication.kind === "none") {
     missing.push(`sender not authenticated: ${authentication.why}`);
   }
-  const isApproved = isPerson || findApproval(sender.approvals, senderEmail, sender.today) !== null;
-  if (!isApproved && !isUpload(sender.document)) {
+  const isKnown = isKnownPerson(sender);
+  const isAutomatic = isKnown && isSentByProgram(sender.document);
+  const isPerson = isKnown && !isAutomatic;
+  if (isAutomatic && isListed(sender)) {
+    // A person's rule forwards what strangers send them, so that approving the address approves strangers.
+    missing.push(`${senderEmail} did not send it themselves: a rule or a program did`);
+  } else if (!isPerson && !isUpload(sender.document) && !isApproved(sender)) {
     missing.push(notApproved(senderEmail));
   }
   // An automatic reply of an approved broker can carry a stranger's mail; a known person forwards mail on
@@ -42,30 +47,41 @@ export function trustSender(sender: SenderToTrust): SenderTrust {
   if (foundIn === "attached mail" && !isPerson) {
     missing.push(`forwarded by ${senderEmail}, who is not a known person`);
   }
-  return { isAuthenticated: authentication.kind !== "none", missing };
+  const isAuthenticated = authentication.kind !== "none";
+  return { isAuthenticated, mayNameTrader: isAuthenticated && !isAutomatic, missing };
 }
+
+const isApproved = ({ document, approvals, today }: SenderToTrust) =>
+  findApproval(approvals, document.senderEmail, today) !== null;
 
 /**
  * Exchange's mark says that somebody in the organization sent the mail; that must be one of our own people.
  */
-function authenticateSender(sender: SenderToTrust, isPerson: boolean): Authentication {
+function authenticateSender(sender: SenderToTrust): Authentication {
   const { senderEmail, senderEvidence } = sender.document;
   const authentication = authenticate(senderEmail, senderEvidence);
-  return authentication.kind === "internal" && !isPerson
+  return authentication.kind === "internal" && !isKnownPerson(sender)
     ? { kind: "none", why: `marked as internal, but ${senderEmail} is not one of our people` }
     : authentication;
 }
 
 /** Somebody whom we know by address, who writes from our own domains, or who signed in. */
-function isKnownPerson({ document, people, firmDomains }: SenderToTrust): boolean {
-  const address = normalizeAddress(document.senderEmail);
-  const domain = domainOf(address);
+function isKnownPerson(sender: SenderToTrust): boolean {
+  const domain = domainOf(sender.document.senderEmail);
   return (
-    isOwnUpload(document) ||
-    people.some((person) => person.email !== null && normalizeAddress(person.email) === address) ||
-    firmDomains.some((own) => domainOf(own) === domain)
+    isOwnUpload(sender.document) ||
+    isListed(sender) ||
+    sender.firmDomains.some((own) => domainOf(own) === domain)
   );
 }
+
+function isListed({ document, people }: SenderToTrust): boolean {
+  const address = normalizeAddress(document.senderEmail);
+  return people.some(({ email }) => email !== null && normalizeAddress(email) === address);
+}
+
+const isSentByProgram = ({ senderEvidence }: SentDocument) =>
+  senderEvidence?.kind === "mail" && senderEvidence.isAutomatic === true;
 
 const isUpload = ({ senderEvidence }: SentDocument) => senderEvidence?.kind === "upload";
 
