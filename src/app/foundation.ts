@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { reachOf } from "../config/connections.ts";
 import type { Config } from "../config.ts";
+import { readOrCreate } from "../files/disk.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { type Random, systemRandom } from "../lib/random.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
@@ -102,10 +102,15 @@ async function startOwnDatabase(config: Config, log: Log, closers: Closers): Pro
   return postgres.url;
 }
 
+const KEY_LENGTH_MIN = 32;
+
+/** Processes that share the home get the same key, also if they all start for the first time now. */
 async function loadKey(home: string, name: string, random: Random): Promise<string> {
   const file = join(home, name);
-  if (existsSync(file)) return (await readFile(file, "utf8")).trim();
-  const key = random.bytes(32).toString("base64url");
-  await writeFile(file, key, { mode: 0o600 });
-  return key;
+  const key = (await readOrCreate(file, random.bytes(32).toString("base64url"), random)).trim();
+  if (key.length >= KEY_LENGTH_MIN) return key;
+  throw new Fault(
+    "settings.bad",
+    `${file} holds no key of at least ${KEY_LENGTH_MIN} characters: restore it, or remove it to get a new one`,
+  );
 }

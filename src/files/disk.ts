@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
+import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
@@ -67,6 +67,27 @@ export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * The content of a small file that is written once and never changed, such as a key: creates it unless it exists. Of
+ * many processes that create it at once, one decides, and all get the same. It is complete or absent, even after a
+ * full disk or a power cut.
+ */
+export async function readOrCreate(path: string, text: string, random: Random): Promise<string> {
+  const known = await orNull(readFile(path, "utf8"));
+  if (known !== null) return known;
+  const draft = `${path}.${random.uuid()}`;
+  await writeNew(draft, Buffer.from(text));
+  try {
+    await link(draft, path).catch((error) => {
+      if (codeOf(error) !== "EEXIST") throw toDiskFault(error); // otherwise another process was quicker
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncFolder(dirname(path));
+  return readFile(path, "utf8");
 }
 
 /** Makes a new name in a folder survive a power cut. */

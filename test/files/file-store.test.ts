@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toDiskFault } from "../../src/files/disk.ts";
+import { readOrCreate, toDiskFault } from "../../src/files/disk.ts";
 import { type FileStore, openDiskFileStore } from "../../src/files/file-store.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { sha256Hex } from "../../src/lib/hash.ts";
@@ -108,6 +108,22 @@ describe("the file store", () => {
     });
     expect((await store.put(large)).isNew).toBe(true);
     expect((await store.get(sha256Hex(large)))!.equals(large)).toBe(true);
+  });
+
+  it("a small file that is written once is whole or absent, and of many writers one decides", async () => {
+    const path = join(folder, "key");
+    await withFileSizeMax(4, () =>
+      expect(readOrCreate(path, "longer than that", systemRandom)).rejects.toMatchObject({
+        code: "store.full",
+      }),
+    );
+    expect((await readdir(folder)).filter((name) => name.startsWith("key"))).toEqual([]);
+    const texts = Array.from({ length: 20 }, (_, n) => `key ${n}`);
+    const read = await Promise.all(texts.map((text) => readOrCreate(path, text, systemRandom)));
+    expect(new Set(read).size).toBe(1);
+    expect(texts).toContain(read[0]);
+    expect(await readFile(path, "utf8")).toBe(read[0]);
+    expect((await readdir(folder)).filter((name) => name.startsWith("key"))).toEqual(["key"]);
   });
 
   it("the kernel's own word for a full disk is understood", async () => {

@@ -3,8 +3,9 @@
  * owner. Graph keeps using an old certificate for a while after a change, so old keys stay.
  */
 import { createPrivateKey, type KeyObject } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readOrCreate } from "../../files/disk.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
 import type { Random } from "../../lib/random.ts";
@@ -45,10 +46,8 @@ export function openEncryptionKeys(needs: {
   const rotate = async (): Promise<StoredKey> => {
     await load();
     const key = await makeKey(needs);
-    await writeFile(join(needs.folder, `${key.id}.json`), JSON.stringify(key), {
-      mode: 0o600,
-      flag: "wx",
-    });
+    // Complete before it has a name that others read: Graph may have its certificate a moment later.
+    await readOrCreate(join(needs.folder, `${key.id}.json`), JSON.stringify(key), needs.random);
     keys.set(key.id, key);
     return key;
   };
