@@ -94,7 +94,7 @@ async function build(
   await mkdir(config.home, { recursive: true });
   // Workers may share a server's home, but not a database that each of them would start.
   if (options.hasHome !== true && (isServer || config.databaseUrl === null))
-    closers.push(await lockHome(config.home));
+    closers.push(await lockHome(config.home, { hasDatabase: config.databaseUrl === null }));
   const base = await layFoundation(config, options, closers);
   await startTelemetry(base, closers);
   const notes = await createContractNotes(base, () => jobs.queue, closers);

@@ -1,7 +1,7 @@
 /** Identifies a process, so that a later one with the same process id is not mistaken for it. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { platform } from "node:os";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname, platform } from "node:os";
 
 /**
  * A text that stays the same while the process lives and differs for every other process; null if there is no
@@ -19,6 +19,12 @@ export function identityOf(pid: number): string | null {
   } catch {
     return null; // it has ended meanwhile
   }
+}
+
+/** Names where a process id of ours means something: in another container or machine it belongs to nobody, or to others. */
+export function processSpace(): string {
+  const namespace = platform() === "linux" ? readlinkSync("/proc/self/ns/pid") : "";
+  return `${hostname()} ${namespace}`.trim();
 }
 
 /** The command line of a process, its words separated by spaces; null if there is no such process. */

@@ -19,7 +19,7 @@ export async function withDatabase<T>(
     let url = config.databaseUrl ?? (await urlOfRunning(folder));
     if (url === null) {
       await mkdir(config.home, { recursive: true });
-      closers.push(await lockHome(config.home));
+      closers.push(await lockHome(config.home, { hasDatabase: true }));
       const own = await keepEmbeddedPostgres({ folder }, createLog({ level: "silent" }));
       closers.push(own.stop);
       url = own.url;

@@ -63,7 +63,7 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
   const config = await loadConfigAndVault(processEnvironment());
   const { home, port } = config;
   await mkdir(home, { recursive: true });
-  const release = await lockHome(home);
+  const release = await lockHome(home, { hasDatabase: config.databaseUrl === null });
   try {
     await assertFree(port);
     await runWithTenant(
