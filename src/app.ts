@@ -195,10 +195,10 @@ async function build(
   };
 }
 
-function toWebhookNeeds({ database, log }: Foundation, jobs: Jobs, documents: Documents) {
+function toWebhookNeeds({ database, clock, log }: Foundation, jobs: Jobs, documents: Documents) {
   const { rules, settings, onWebhook } = documents;
   const { webhook } = settings;
-  return { ...{ database, log, rules, webhook }, jobs: jobs.queue, onAnswer: onWebhook };
+  return { ...{ database, clock, log, rules, webhook }, jobs: jobs.queue, onAnswer: onWebhook };
 }
 
 function toApiIdentity(config: Config) {

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
+import { createManualClock } from "../lib/clock.ts";
 import { Secret } from "../lib/redact.ts";
 import { type DataverseWebhookNeeds, registerDataverseWebhook } from "./dataverse-webhook.ts";
 
@@ -15,23 +16,39 @@ const BODY = JSON.stringify({
  * ends as an error.
  */
 async function post(
-  { body, ...request }: { body?: string; headers?: Record<string, string>; query?: string },
+  request: Request,
   webhook: Partial<DataverseWebhookNeeds["webhook"]> = {},
 ): Promise<number> {
+  const { send, close } = open(webhook);
+  const status = await send(request);
+  await close();
+  return status;
+}
+
+interface Request {
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+}
+
+function open(webhook: Partial<DataverseWebhookNeeds["webhook"]> = {}) {
   const app = Fastify();
-  const log = { warn: () => undefined };
+  const clock = createManualClock(0);
+  const lines: unknown[] = [];
   registerDataverseWebhook(app, {
-    ...{ log, onAnswer: () => undefined },
+    ...{ clock, log: { warn: (line: unknown) => lines.push(line) }, onAnswer: () => undefined },
     webhook: { isOn: true, secret: new Secret(SECRET), ...webhook },
   } as unknown as DataverseWebhookNeeds);
-  const answer = await app.inject({
-    method: "POST",
-    url: `/api/v1/emails/webhook-trigger${request.query ?? ""}`,
-    headers: request.headers ?? {},
-    ...(body === undefined ? {} : { payload: body }),
-  });
-  await app.close();
-  return answer.statusCode;
+  const send = async ({ body, ...request }: Request) => {
+    const answer = await app.inject({
+      method: "POST",
+      url: `/api/v1/emails/webhook-trigger${request.query ?? ""}`,
+      headers: request.headers ?? {},
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    return answer.statusCode;
+  };
+  return { send, clock, lines, close: () => app.close() };
 }
 
 const KEY = { "x-ms-dynamics-msg-keyvalue": SECRET, "content-type": "application/json" };
@@ -63,5 +80,18 @@ describe("Dataverse's webhook", () => {
 
   it("refuses a body that is no context of an e-mail, though the key is right [MAIL2DOC-03]", async () => {
     expect(await post({ body: "{}", headers: KEY })).toBe(400);
+  });
+
+  it("tells a caller to stop who keeps sending forged requests, logs no more of them, and lets genuine ones pass", async () => {
+    const { send, clock, lines, close } = open();
+    const forged = { body: BODY, headers: { "content-type": "application/json" } };
+    for (let sent = 0; sent < 100; sent += 1) expect(await send(forged)).toBe(401);
+    for (let sent = 0; sent < 20; sent += 1) expect(await send(forged)).toBe(429);
+    expect(lines).toHaveLength(100);
+    // Its key is right: only what it says about the mail is wrong.
+    expect(await send({ body: "{}", headers: KEY })).toBe(400);
+    clock.advance(1_000);
+    expect([await send(forged), await send(forged)]).toEqual([401, 429]);
+    await close();
   });
 });

@@ -7,18 +7,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RuleBook } from "../filing/rules/rule-book.ts";
 import { archiveKey, processEmailToDocument } from "../flows/specs/documents.ts";
 import type { JobQueue } from "../jobs/job.ts";
+import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { isSameSecret, sha256 } from "../lib/hash.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secret } from "../lib/redact.ts";
 import type { Database } from "../store/database.ts";
 import { type DataverseEvent, readExecutionContext } from "./execution-context.ts";
+import { createRejectionLimit, type RejectionLimit } from "./rejection-limit.ts";
 
 export interface DataverseWebhookNeeds {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly rules: RuleBook;
   readonly webhook: { readonly isOn: boolean; readonly secret: Secret | null };
+  readonly clock: Clock;
   readonly log: Log;
   readonly onAnswer: (outcome: "accepted" | "excluded" | "refused") => void;
 }
@@ -28,6 +31,7 @@ const URL = "/api/v1/emails/webhook-trigger";
 const BODY_BYTES_MAX = 1024 * 1024;
 
 export function registerDataverseWebhook(app: FastifyInstance, needs: DataverseWebhookNeeds): void {
+  const doorNeeds = { ...needs, limit: createRejectionLimit(needs.clock) };
   void app.register(async (door) => {
     door.removeAllContentTypeParsers();
     // The signature covers the bytes exactly as they arrived.
@@ -35,13 +39,13 @@ export function registerDataverseWebhook(app: FastifyInstance, needs: DataverseW
       done(null, body),
     );
     door.post(URL, { bodyLimit: BODY_BYTES_MAX }, (request, reply) =>
-      receive(needs, request, reply),
+      receive(doorNeeds, request, reply),
     );
   });
 }
 
 async function receive(
-  needs: DataverseWebhookNeeds,
+  needs: DataverseWebhookNeeds & { readonly limit: RejectionLimit },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -50,6 +54,10 @@ async function receive(
   const body = request.body as Buffer | undefined;
   if (!body?.length) return refuse(needs, reply, 400, "the body is empty");
   if (!isProven(request, body, secret)) {
+    if (!needs.limit.spend(request.ip)) {
+      void reply.header("retry-after", "60");
+      return refuse(needs, reply, 429, "too many requests with a wrong signature or key");
+    }
     needs.log.warn(
       { security: "webhook-rejected", ip: request.ip },
       "a webhook did not prove that it comes from Dataverse",
@@ -141,6 +149,13 @@ async function addJob(
   }
 }
 
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  429: "Too Many Requests",
+  503: "Service Unavailable",
+};
+
 function refuse(
   needs: DataverseWebhookNeeds,
   reply: FastifyReply,
@@ -148,7 +163,7 @@ function refuse(
   detail: string,
 ): FastifyReply {
   needs.onAnswer("refused");
-  const title = { 400: "Bad Request", 401: "Unauthorized", 503: "Service Unavailable" }[status]!;
+  const title = TITLES[status]!;
   return reply
     .code(status)
     .type("application/problem+json")

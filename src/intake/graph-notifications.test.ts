@@ -193,7 +193,24 @@ describe("a delivery", () => {
     expect(await added(() => post({ value: [bad, ...good] }))).toEqual({ status: 202, rows: 19 });
     const logged = rejections();
     expect(logged).toHaveLength(before + 1);
-    expect(logged.at(-1)).toMatchObject({ ip: "127.0.0.1", subscriptionId: SUBSCRIPTION });
+    expect(logged.at(-1)).toMatchObject({
+      ip: "127.0.0.1",
+      subscriptionId: SUBSCRIPTION,
+      items: 1,
+    });
+  });
+
+  it("a delivery of many forged items is one line in the log [S7]", async () => {
+    const written = async (value: readonly unknown[]) => {
+      const before = app.logLines.length;
+      await post({ value });
+      return app.logLines.slice(before).filter((line) => "security" in line);
+    };
+    const forged = Array.from({ length: 1_000 }, () => item({ clientState: "wrong" }));
+    expect(await written([null, ...forged.slice(1)])).toMatchObject([
+      { security: "notification-rejected", subscriptionId: SUBSCRIPTION, items: 1_000 },
+    ]);
+    expect(await written([item(), ...forged.slice(1)])).toMatchObject([{ items: 999 }]);
   });
 
   it("a genuine item vouches for no other: a forged one behind it is rejected [WEB-08] [S7]", async () => {

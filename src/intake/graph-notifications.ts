@@ -118,7 +118,7 @@ async function receive(
   const { rows, sealed, rejected } = findGenuine(needs, read.items);
   if (rejected.length > 0) {
     needs.metrics.items("rejected", rejected.length);
-    if (!isLimited) for (const item of rejected) logRejection(needs, request, item);
+    if (!isLimited) logRejection(needs, request, rejected);
   }
   await killPoint("intake.secrets-checked");
   if (rows.length + sealed.length === 0) return refuse(needs, request, reply);
@@ -145,15 +145,22 @@ function openLater(needs: DoorNeeds, sealed: readonly SealedItem[], tokens: unkn
   });
 }
 
+/** One line for a delivery, whatever it holds: a stranger must not fill the disk with our log. */
 function logRejection(
   needs: DoorNeeds,
   { ip, id: correlationId }: FastifyRequest,
-  item: NotificationItem | null,
+  rejected: readonly (NotificationItem | null)[],
 ): void {
-  const subscriptionId = item?.subscriptionId ?? null;
+  const subscriptionId = rejected.find((item) => item !== null)?.subscriptionId ?? null;
   needs.log.warn(
-    { security: "notification-rejected", ip, subscriptionId, correlationId },
-    "a notification did not prove where it comes from",
+    {
+      security: "notification-rejected",
+      ip,
+      subscriptionId,
+      items: rejected.length,
+      correlationId,
+    },
+    "notifications did not prove where they come from",
   );
 }
 

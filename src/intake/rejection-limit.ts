@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import type { Clock } from "../lib/clock.ts";
 
 /**
@@ -17,22 +18,34 @@ export interface RejectionLimit {
 
 export function createRejectionLimit(clock: Clock): RejectionLimit {
   const buckets = new Map<string, { left: number; atMs: number }>();
-  const bucketOf = (address: string) => {
+  const bucketOf = (caller: string) => {
     const nowMs = clock.now();
-    const known = buckets.get(address) ?? { left: BURST, atMs: nowMs };
+    const known = buckets.get(caller) ?? { left: BURST, atMs: nowMs };
     const refilled = known.left + ((nowMs - known.atMs) / 1_000) * PER_SECOND;
     return { left: Math.min(BURST, refilled), atMs: nowMs };
   };
   return {
     spend(address) {
-      const bucket = bucketOf(address);
+      const caller = callerAt(address);
+      const bucket = bucketOf(caller);
       const isAllowed = bucket.left >= 1;
-      buckets.delete(address); // the map keeps the order of last use
-      buckets.set(address, isAllowed ? { ...bucket, left: bucket.left - 1 } : bucket);
+      buckets.delete(caller); // the map keeps the order of last use
+      buckets.set(caller, isAllowed ? { ...bucket, left: bucket.left - 1 } : bucket);
       const oldest = buckets.size > ADDRESSES_MAX ? buckets.keys().next().value : undefined;
       if (oldest !== undefined) buckets.delete(oldest);
       return isAllowed;
     },
-    isSpent: (address) => bucketOf(address).left < 1,
+    isSpent: (address) => bucketOf(callerAt(address)).left < 1,
   };
+}
+
+/** Whoever has one IPv6 address usually has the 2^64 addresses of its network, so these count as one. */
+function callerAt(address: string): string {
+  const text = address.replace(/%.*$/, "");
+  if (!isIPv6(text) || /^::(ffff:)?\d+\.\d+\.\d+\.\d+$/i.test(text)) return address;
+  const [front, back] = text.split("::").map((half) => half.split(":").filter(Boolean));
+  const zeros =
+    back === undefined ? [] : Array(Math.max(0, 8 - front!.length - back.length)).fill("0");
+  const groups = [...front!, ...zeros, ...(back ?? [])].slice(0, 4);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(":");
 }
