@@ -1,6 +1,8 @@
 /** A person who is signed in but has no rights: what the API reveals to them, and what they can change. */
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ingestFile } from "../../src/flows/specs/ingestion.ts";
+import { placeEvents } from "../../src/mailbox/events/event-feed-table.ts";
 import { aDocumentScene, aPerson, type DocumentScene, type Person } from "./scene.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE" | "PATCH";
@@ -16,7 +18,13 @@ interface Target {
 
 const NOWHERE = "58dd5db4-8043-4676-9d3c-0123456789ab";
 const FILINGS = ["pending", "uploaded", "recorded", "refused", "missing"];
+const ANALYSES = ["running", "completed", "degraded", "failed", "cancelled"];
 const JOBS = ["Queued", "Running", "Completed", "Failed", "Poisoned", "Cancelled"];
+/** A body that the route takes, so that its owner is what the answer depends on. */
+const BODIES: Readonly<Record<string, object>> = {
+  "/api/ai/analysis/{id}/continue": { message: "What is in it?" },
+  "/api/ai/analysis/{id}/export": { format: "md" },
+};
 /** It never ends; its first page is that of `/api/events`. */
 const ENDLESS = "/api/events/tail";
 
@@ -26,6 +34,10 @@ let operations: Operation[];
 let documentId: string;
 let sessionId: string;
 let jobId: string;
+let saveId: string;
+let analysisId: string;
+let noticeId: string;
+let messageId: string;
 let closed: string;
 
 beforeAll(async () => {
@@ -45,13 +57,50 @@ beforeAll(async () => {
   });
   sessionId = String(session.json["uploadId"]);
   jobId = await aJobOf(scene.nina);
-  await scene.app.database.query(
-    `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id) VALUES ('hers@x.example', $1, $1)`,
-    [scene.nina.user.id],
-  );
+  await insertHers(scene.nina.user.id);
   scene.tenant.dataverse.admin.setScope(stranger.user.id, "user");
   operations = await readOperations();
 });
+
+/** What workers and Microsoft would have written about her. */
+async function insertHers(owner: string): Promise<void> {
+  const { database } = scene.app;
+  [saveId, analysisId, messageId] = [randomUUID(), randomUUID(), "a-message-of-hers"];
+  await database.query(
+    `INSERT INTO postroom.mailbox (address, graph_user_id, owner_id) VALUES ('hers@x.example', $1, $1)`,
+    [owner],
+  );
+  await database.query(
+    `INSERT INTO postroom.message (mailbox, message_id, folder_id, is_read, is_draft, flag, categories, change_key,
+       modified_at, looked_at, importance, has_attachments, has_list_unsubscribe, is_automated)
+     SELECT id, $1, 'inbox', false, false, 'notFlagged', '{}', 'k', now(), now(), 'normal', false, false, false
+       FROM postroom.mailbox`,
+    [messageId],
+  );
+  await database.query(
+    `INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
+       is_read, flag, categories, importance, has_attachments, has_list_unsubscribe, is_automated)
+     SELECT $2, id, $1, 'arrived', '', now(), 'push', now(), 'inbox', false, 'notFlagged', '{}', 'normal',
+       false, false, false FROM postroom.mailbox`,
+    [messageId, owner],
+  );
+  await database.query(
+    `INSERT INTO postroom.office_save (id, owner_id, key, digest, facts, job_id, locked_until)
+     VALUES ($1, $2, 'k', 'd', '{"kind": "Document", "main": {"name": "hers.docx"}}', $3, now())`,
+    [saveId, owner, jobId],
+  );
+  await database.query(
+    `INSERT INTO postroom.analysis (id, key, tenant_id, person_id, document_id, document_name, playbook_id,
+       playbook_version, state) VALUES ($1, 'k', $2, $3, $4, 'hers', 'profile', 1, 'completed')`,
+    [analysisId, scene.tenant.tenantId, owner, documentId],
+  );
+  const { rows } = await database.query<{ id: string }>(
+    "INSERT INTO postroom.notice (person_id, text) VALUES ($1, 'hers') RETURNING id::text",
+    [owner],
+  );
+  noticeId = rows[0]!.id;
+  await placeEvents(database); // otherwise the first reader of the feed does
+}
 
 async function as(person: Person | null, method: Method, url: string, payload?: object | string) {
   const answer = await scene.app.server.inject({
@@ -116,6 +165,10 @@ const targetOf = (path: string): Target | null => {
   if (path.startsWith("/api/documents/")) return { theirs: documentId, nowhere: NOWHERE };
   if (path.startsWith("/upload/session/")) return { theirs: sessionId, nowhere: NOWHERE };
   if (path.startsWith("/api/jobs/")) return { theirs: jobId, nowhere: NOWHERE };
+  if (path.startsWith("/office/jobs/")) return { theirs: saveId, nowhere: NOWHERE };
+  if (path.startsWith("/api/ai/analysis/")) return { theirs: analysisId, nowhere: NOWHERE };
+  if (path.startsWith("/api/me/notices/")) return { theirs: noticeId, nowhere: "999999" };
+  if (path.startsWith("/api/trace/")) return { theirs: messageId, nowhere: "no-message" };
   if (path.startsWith("/api/mailboxes/"))
     return { theirs: "hers@x.example", nowhere: "none@x.example" };
   if (path.startsWith("/api/containers/"))
@@ -128,14 +181,15 @@ async function expectAlike(
   { method, path }: Pick<Operation, "method" | "path">,
   { theirs, nowhere }: Target,
   query = "",
+  person = stranger,
 ): Promise<number> {
   const fill = (id: string) =>
     `${path.replace("{*}", "documents/hers.txt").replace(/\{[^}]+\}/, encodeURIComponent(id))}${query}`;
-  const payload =
-    method === "GET" || method === "DELETE" ? undefined : path.includes("{*}") ? "x" : {};
+  const sent = path.includes("{*}") ? "x" : (BODIES[path] ?? {});
+  const payload = method === "GET" || method === "DELETE" ? undefined : sent;
   const before = await everyRow();
-  const hers = await as(stranger, method, fill(theirs), payload);
-  const none = await as(stranger, method, fill(nowhere), payload);
+  const hers = await as(person, method, fill(theirs), payload);
+  const none = await as(person, method, fill(nowhere), payload);
   expect(await everyRow(), `${method} ${path}`).toEqual(before);
   expect(withoutIds(hers, theirs), `${method} ${path}`).toBe(withoutIds(none, nowhere));
   return hers.status;
@@ -160,7 +214,7 @@ describe("a person without any right", () => {
       const { status, json } = await as(stranger, method, path, method === "GET" ? undefined : {});
       expect(await everyRow(), `${method} ${path}`).toEqual(before);
       if (access !== "person" && access !== "open") expect(status, path).toBe(403);
-      for (const secret of [documentId, sessionId, jobId, "hers"])
+      for (const secret of [documentId, sessionId, jobId, saveId, analysisId, messageId, "hers"])
         expect(JSON.stringify(json), path).not.toContain(secret);
     }
   });
@@ -190,6 +244,44 @@ describe("a person without any right", () => {
       for (const path of ["/api/jobs/{id}/status", "/api/jobs/{id}/stream"])
         expect(await expectAlike({ method: "GET", path }, targetOf(path)!), state).toBe(404);
     }
+  });
+
+  it("gets 404 for another person's analysis in every state, from every route that shows or continues it", async () => {
+    const routes = operations.filter(({ path }) => path.startsWith("/api/ai/analysis/{"));
+    expect(routes.length).toBeGreaterThan(4);
+    for (const [n, state] of ANALYSES.entries()) {
+      // Nobody may ask for more than ten streams in a minute.
+      const person = aPerson(scene.tenant, 3 + Math.floor(n / 2));
+      await scene.app.database.query("UPDATE postroom.analysis SET state = $2 WHERE id = $1", [
+        ...[analysisId, state],
+      ]);
+      for (const { method, path } of routes) {
+        const status = await expectAlike({ method, path }, targetOf(path)!, "", person);
+        expect(status, `${path} ${state}`).toBe(404);
+      }
+    }
+  });
+
+  it("gets 404 for another person's save from Office in every state", async () => {
+    const routes = operations.filter(({ path }) => path.startsWith("/office/jobs/{"));
+    expect(routes).toHaveLength(3);
+    for (const state of JOBS) {
+      const sql = "UPDATE postroom.job SET state = $2 WHERE id = $1";
+      await scene.app.database.query(sql, [jobId, state]);
+      await scene.app.database.query("DELETE FROM postroom.office_call");
+      for (const { method, path } of routes)
+        expect(await expectAlike({ method, path }, targetOf(path)!), `${path} ${state}`).toBe(404);
+    }
+  });
+
+  it("gets 404 for another person's notice, mail and mailbox", async () => {
+    for (const [method, path] of [
+      ["POST", "/api/me/notices/{id}/seen"],
+      ["GET", "/api/trace/{id}"],
+      ["GET", "/api/mailboxes/{address}"],
+      ["POST", "/api/mailboxes/{address}/audit"],
+    ] as const)
+      expect(await expectAlike({ method, path }, targetOf(path)!), path).toBe(404);
   });
 
   it("gets 404 for another person's upload session in every state [S54]", async () => {
