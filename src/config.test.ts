@@ -120,6 +120,15 @@ describe("settings", () => {
     },
   );
 
+  it("a domain where anybody can get an address is not the firm's own", () => {
+    for (const domain of ["gmail.com", "@outlook.com", "ｇｍａｉｌ.com"])
+      expect(problemsOf({ FIRM_DOMAINS: `firm.example, ${domain}` })).toContain(
+        `FIRM_DOMAINS: anybody can get an address at ${domain}`,
+      );
+    const own = "firm.example, @gmail.firm.example";
+    expect(problemsOf({ FIRM_DOMAINS: own })).not.toContain("FIRM_DOMAINS");
+  });
+
   it("trusted proxies are addresses or networks", () => {
     const list = "10.0.0.0/8, ::1, loopback";
     expect(loadConfig({ POSTROOM_TRUST_PROXY: list }).trustedProxies).toEqual([

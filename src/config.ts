@@ -12,6 +12,8 @@ import { readTelemetry, TELEMETRY, type TelemetrySettings } from "./config/telem
 import { isVaultReference, readVaultReferences } from "./config/vault-references.ts";
 import { Fault } from "./lib/fault.ts";
 import { Secret } from "./lib/redact.ts";
+import { isPublicDomain } from "./trades/senders/public-domains.ts";
+import { domainOf } from "./trades/senders/sender.ts";
 
 /**
  * Every setting. If any are invalid, one message names them all and nothing starts. A double
@@ -112,7 +114,13 @@ const Settings = z.object({
 
   ARCHIVE_STORE: z.string().default("disk"),
   ARCHIVE_CONNECTION_STRING: z.string().min(1, "must not be empty").optional(),
-  FIRM_DOMAINS: z.string().default(""),
+  FIRM_DOMAINS: z
+    .string()
+    .default("")
+    .superRefine((text, context) => {
+      for (const domain of toNames(text).filter((name) => isPublicDomain(domainOf(name))))
+        context.addIssue({ code: "custom", message: `anybody can get an address at ${domain}` });
+    }),
   INGEST_WATCH_FOLDER: z.string().min(1).optional(),
   INGEST_WATCH_STORE: z.string().min(1).optional(),
   INGEST_WATCH_PREFIX: z.string().default(""),
