@@ -109,7 +109,7 @@ function registerChoices(app: ApiScope, needs: MailboxRoutesNeeds): void {
       const connection = request.body.connection ?? known?.connection ?? "default";
       const wanted = { ...request.body, connection };
       if (!(await reachesConnection(database, connection)))
-        throw forbidden(`the connection ${connection} belongs to another tenant`);
+        throw forbidden(`your tenant has no connection ${connection}`);
       const added = await addMailbox(needs, wanted);
       if (!added.isReadable)
         throw unprocessable(`${wanted.address} cannot be watched: ${added.reason}`);

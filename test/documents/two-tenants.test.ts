@@ -7,6 +7,8 @@ import { anApp, aTenant, type TestApp, until } from "../helpers/app.ts";
 import { aPerson, documentSettings, type Person } from "./scene.ts";
 
 const CALLS = 500;
+/** How many ways to ask for something are tried; POSTROOM_LONG tries all of them. */
+const PAIRS = 400;
 const SEED = "two tenants";
 const CANARY = "zsecond7c41";
 /** They never end. */
@@ -15,6 +17,16 @@ const ENDLESS = /\/(tail|stream)$/;
 interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
+  /** As the description of the API gives it. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  /** Names of what may stand in the query. */
+  readonly query: readonly string[];
+}
+
+/** Something of the second tenant, and a name of the same form that nothing has. */
+interface Thing {
+  readonly real: string;
+  readonly phantom: string;
 }
 
 let other: Tenant;
@@ -24,6 +36,7 @@ let viewer: Person;
 let operations: Operation[];
 /** What names things of the second tenant. */
 let theirs: string[];
+let things: Thing[];
 
 beforeAll(async () => {
   const tenant = await aTenant();
@@ -50,6 +63,7 @@ beforeAll(async () => {
   await fillFirst(tenant);
   theirs = [...(await fillSecond()), other.tenantId, ...other.users.map(({ id }) => id)];
   operations = await readOperations();
+  things = await findThings();
 });
 
 async function admin<T>(method: "GET" | "POST", url: string, payload?: object): Promise<T> {
@@ -110,13 +124,112 @@ async function fillSecond(): Promise<string[]> {
 }
 
 async function readOperations(): Promise<Operation[]> {
-  const { paths } = await admin<{ paths: Record<string, object> }>("GET", "/api/openapi.json");
+  interface Described {
+    readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+    readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+  }
+  const { paths } = await admin<{ paths: Record<string, Record<string, Described>> }>(
+    "GET",
+    "/api/openapi.json",
+  );
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods)
-      .map((method) => ({ method: method.toUpperCase() as Operation["method"], path }))
+    Object.entries(methods)
+      .map(([method, { parameters = [], requestBody }]) => ({
+        ...{ method: method.toUpperCase() as Operation["method"], path },
+        body: (requestBody?.content["application/json"]?.example ?? null) as Operation["body"],
+        query: parameters.filter((each) => each.in === "query").map(({ name }) => name),
+      }))
       .filter(() => !ENDLESS.test(path)),
   );
 }
+
+/** One of each kind. */
+async function findThings(): Promise<Thing[]> {
+  const [mail, trade, review, message] = theirs as [string, string, string, string];
+  const { rows } = await app.database.query<{
+    note: string;
+    line: string;
+    job: string;
+    seq: number;
+  }>(
+    `SELECT d.id::text AS note, l.id::text AS line, f.position AS seq,
+            (SELECT j.id::text FROM postroom.job j WHERE j.subject_id = $2 LIMIT 1) AS job
+       FROM postroom.trade_document d JOIN postroom.trade_line l ON l.document_id = d.id
+       JOIN postroom.event e ON e.message_id = $2 JOIN postroom.event_feed f ON f.event = e.seq
+      WHERE lower(d.mailbox) = lower($1) LIMIT 1`,
+    [mail, message],
+  );
+  const { note, line, job, seq } = rows[0]!;
+  const { tradeKey } = await admin<{ tradeKey: string }>("GET", `/api/trades/${trade}`);
+  return [
+    { real: mail, phantom: `nobody${mail.slice(mail.indexOf("@"))}` },
+    { real: message, phantom: `${message.slice(0, -6)}AAAAAA` },
+    { real: tradeKey, phantom: `${tradeKey}x` },
+    { real: "second", phantom: "fourth" },
+    // No longer than what it stands for, so that no limit of a field tells them apart.
+    ...[review, String(seq)].map((real) => ({ real, phantom: "9".repeat(real.length) })),
+    ...[trade, note, line, job, other.users[1]!.id].map((real) => ({
+      real,
+      phantom: "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+    })),
+  ];
+}
+
+interface Asked {
+  readonly method: Operation["method"];
+  readonly url: string;
+  readonly payload?: object;
+}
+
+/** They say how much is wanted, not of what. */
+const NUMBERS = new Set(["limit", "days", "hours"]);
+
+/**
+ * Each way to name a thing in a request: in the path, in a field of the body, in the query. A number says something else
+ * in most fields, so it is named in paths only.
+ */
+function waysToName(
+  { method, path, body, query }: Operation,
+  { real }: Thing,
+): ((name: string) => Asked)[] {
+  const payload = body === null ? {} : { payload: body };
+  const at = (name: string) => path.replace(/\{[^}]+\}/g, encodeURIComponent(name));
+  const inPath = path.includes("{")
+    ? [(name: string) => ({ method, url: at(name), ...payload })]
+    : [];
+  if (/^\d+$/.test(real)) return inPath;
+  const fields = Object.entries(body ?? {}).filter(([, value]) => typeof value !== "boolean");
+  return [
+    ...inPath,
+    ...fields.map(([field, value]) => (name: string) => ({
+      ...{ method, url: at("x") },
+      payload: { ...body, [field]: Array.isArray(value) ? [name] : name },
+    })),
+    ...query
+      .filter((field) => !NUMBERS.has(field))
+      .map((field) => (name: string) => ({
+        ...{ method, url: `${at("x")}?${field}=${encodeURIComponent(name)}`, ...payload },
+      })),
+  ];
+}
+
+/** Status and body, without what names the thing that was asked for or this one request. */
+async function answerTo(asked: Asked, name: string): Promise<string> {
+  const { headers } = people[3]!;
+  const { statusCode, body } = await app.server.inject({ ...asked, headers });
+  const names = [asked.url, asked.url.split("?")[0]!, encodeURIComponent(name), name];
+  const rest = names
+    .map(
+      (each) =>
+        new RegExp(String.raw`(?<![a-zA-Z0-9])${each.replace(/\W/g, "\\$&")}(?![a-zA-Z0-9])`, "g"),
+    )
+    .reduce((text, each) => text.replace(each, "…"), body);
+  return `${statusCode} ${rest.replace(OF_ONE_REQUEST, "")}`;
+}
+
+/** A search says which words of the question it did not find. */
+const OF_ONE_REQUEST =
+  /"(?:correlationId|jobId|uploadId|uploadUrl|url)":"[^"]*"|"missing":\[[^\]]*\]/g;
 
 describe("a token of the first tenant", () => {
   it(`shows nothing of the second in ${CALLS} random calls of four people, of no role to admin`, async () => {
@@ -148,6 +261,39 @@ describe("a token of the first tenant", () => {
     }
     expect(seen).toEqual([]);
     expect([...statuses].some((status) => status === 200)).toBe(true);
+  });
+
+  it("gets the same answer about a thing of the second and about one that does not exist", async () => {
+    const random = createRandom(SEED);
+    const all = operations.flatMap((operation) =>
+      things.flatMap((thing) => waysToName(operation, thing).map((ask) => ({ ask, thing }))),
+    );
+    const isLong = process.env["POSTROOM_LONG"] !== undefined;
+    const adding = (connection: string) => ({
+      ...{ method: "POST" as const, url: "/api/mailboxes" },
+      payload: { address: theirs[0], connection },
+    });
+    all.push({ ask: adding, thing: { real: "second", phantom: "fourth" } });
+    for (const path of ["/api/jobs", "/office/jobs"])
+      for (const thing of things) {
+        const url = (name: string) => `${path}/${encodeURIComponent(name)}/stream`;
+        all.push({ ask: (name) => ({ method: "GET", url: url(name) }), thing });
+      }
+    const tried = all.filter(() => isLong || random.next() < PAIRS / all.length);
+    const different: string[] = [];
+    for (const { ask, thing } of tried) {
+      const asked = ask(thing.real);
+      const real = await answerTo(asked, thing.real);
+      const phantom = await answerTo(ask(thing.phantom), thing.phantom);
+      if (real !== phantom && !phantom.startsWith("429") && !real.startsWith("429"))
+        different.push(
+          `${asked.method} ${asked.url} ${JSON.stringify(asked.payload)}\n  ${real}\n  ${phantom}`,
+        );
+    }
+    process.stdout.write(
+      `  ${tried.length} of ${all.length} ways to ask about a thing were tried\n`,
+    );
+    expect(different).toEqual([]);
   });
 
   it("shows a viewer the rows of the first, and the operator key those of both", async () => {

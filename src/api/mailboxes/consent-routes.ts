@@ -3,6 +3,7 @@
 import { isUuid } from "../../lib/hash.ts";
 import { beginConnect, type ConnectNeeds } from "../../mailbox/consents/connect-person.ts";
 import { findNotices, markSeen } from "../../mailbox/consents/notice-table.ts";
+import { reachesConnection } from "../../store/reach.ts";
 import { toPage } from "../http/paging.ts";
 import { forbidden, notFound, unprocessable } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
@@ -15,7 +16,9 @@ export function registerConsentRoutes(app: ApiScope, needs: ConnectNeeds): void 
 
 function registerBeginnings(app: ApiScope, needs: ConnectNeeds): void {
   const begin = async (asked: { connection: string; wanted: string; askedBy: string }) => {
-    const url = await beginConnect(needs, asked);
+    // A connection of another tenant looks identical to one that does not exist.
+    const isOurs = await reachesConnection(needs.database, asked.connection);
+    const url = isOurs ? await beginConnect(needs, asked) : null;
     if (url === null)
       throw unprocessable(
         `no app is set up under the name ${asked.connection}; set Connections__${asked.connection}__TenantId, __ClientId and __ClientSecret`,
