@@ -9,22 +9,24 @@ const BEFORE_MS = 15 * 60_000;
 /** Kubernetes changes mounted files without a signal. */
 const CHECK_MS = 60_000;
 
-/** Gives the secrets in use the values of the new settings, and says which changed. Nothing else changes. */
-export function renewSecrets(used: Config, fresh: Config): { names: string[]; renewed: Secret[] } {
+/**
+ * Gives the secrets in use the values of the new settings, says which changed, and returns what makes them forget the values
+ * that they had. Nothing else changes.
+ */
+function renewSecrets(used: Config, fresh: Config): { names: string[]; forgets: (() => void)[] } {
   const names: string[] = [];
-  const renewed: Secret[] = [];
+  const forgets: (() => void)[] = [];
   const visit = (old: unknown, now: unknown, path: string): void => {
     if (old instanceof Secret && now instanceof Secret) {
       if (old.reveal() === now.reveal()) return;
-      old.renew(now.reveal());
+      forgets.push(old.renew(now.reveal()));
       names.push(path);
-      renewed.push(old);
     } else if (isObject(old) && isObject(now))
       for (const [name, each] of Object.entries(old))
         visit(each, now[name], path === "" ? name : `${path}.${name}`);
   };
   visit(used, fresh, "");
-  return { names, renewed };
+  return { names, forgets };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -38,11 +40,11 @@ export function keepSecrets(
   const { config, log, clock } = needs;
   const ask = async (): Promise<void> => {
     try {
-      const { names, renewed } = renewSecrets(config, await load());
+      const { names, forgets } = renewSecrets(config, await load());
       if (names.length === 0) return;
       log.info({ settings: names }, "secrets were renewed");
       clock.after(BEFORE_MS, () => {
-        for (const secret of renewed) secret.forgetPrevious();
+        for (const forget of forgets) forget();
       });
     } catch (error) {
       log.warn({ err: error }, "the settings cannot be read again; the secrets stay as they are");

@@ -8,23 +8,25 @@ const HIDDEN = "[hidden]";
 /** A value that prints as `[hidden]`; only `reveal` returns it. It can be renewed while it is in use. */
 export class Secret {
   #value: string;
-  #previous: string | null = null;
+  #previous: { readonly value: string }[] = [];
   constructor(value: string) {
     this.#value = value;
   }
   reveal(): string {
     return this.#value;
   }
-  /** What a caller may present: the value and, for a while, the previous one, which some callers still use. */
+  /** What a caller may present: the value and, for a while, those before it, which some callers still use. */
   accepted(): string[] {
-    return this.#previous === null ? [this.#value] : [this.#value, this.#previous];
+    return [this.#value, ...this.#previous.map(({ value }) => value)];
   }
-  renew(value: string): void {
-    this.#previous = this.#value;
+  /** Returns what makes it forget the value that it had until now. */
+  renew(value: string): () => void {
+    const before = { value: this.#value };
+    this.#previous = [before, ...this.#previous];
     this.#value = value;
-  }
-  forgetPrevious(): void {
-    this.#previous = null;
+    return () => {
+      this.#previous = this.#previous.filter((each) => each !== before);
+    };
   }
   toString(): string {
     return HIDDEN;

@@ -50,6 +50,26 @@ describe("a secret that is renewed", () => {
     stop();
   });
 
+  it("twice within minutes, as after a typing error, is accepted in each form for its own 15", async () => {
+    const clock = createManualClock(0);
+    const keyed = (number: number) =>
+      loadConfig({ ...GRAPH, METRICS_KEY: `key-number-${number}-of-three` });
+    const config = keyed(1);
+    let fresh = keyed(2);
+    const { ask, stop } = keepSecrets({ config, clock, log: aLog().log }, () => fresh);
+    const numbers = () => config.metricsKey!.accepted().map((key) => key.split("-")[2]);
+    await ask();
+    clock.advance(10 * 60_000);
+    fresh = keyed(3);
+    await ask();
+    expect(numbers()).toEqual(["3", "2", "1"]);
+    clock.advance(5 * 60_000);
+    expect(numbers()).toEqual(["3", "2"]);
+    clock.advance(10 * 60_000);
+    expect(numbers()).toEqual(["3"]);
+    stop();
+  });
+
   it("stays as it is while the settings are invalid", async () => {
     const config = loadConfig(GRAPH);
     const { log, lines } = aLog();
