@@ -2,7 +2,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { askPerson, QUESTIONS } from "../../src/cli/server/init.ts";
 import { readDotEnv } from "../../src/config/gather-settings.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Tenant } from "../../tenant/index.ts";
@@ -95,6 +97,30 @@ describe("postroom init", () => {
     const { code, out } = await init({}, "--dry-run");
     expect({ code, isThere: existsSync(file()) }).toEqual({ code: 0, isThere: false });
     expect(out).toContain(`GRAPH_MAILBOX_EMAIL=${NINA}\n`);
+  });
+
+  it("asks again at once for an answer that cannot be right, and keeps those that are", async () => {
+    const answers = [
+      ...["ashdown.example", tenant.tenantId, "", tenant.clientId, "/nowhere/secret", secret],
+      ...["nina", NINA, "http://a.example", ""],
+    ];
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let said = "";
+    output.on("data", (text: Buffer) => {
+      said += text;
+      if (said.endsWith(": ")) input.write(`${answers.shift()}\n`);
+    });
+    const given = await askPerson(QUESTIONS, input, output);
+    expect(Object.fromEntries(given)).toEqual({
+      ...{ tenantId: tenant.tenantId, clientId: tenant.clientId },
+      ...{ clientSecretFile: secret, mailbox: NINA },
+    });
+    expect(answers).toEqual([]);
+    for (const words of [
+      ...["an ID looks like", "this is needed", "/nowhere/secret cannot be read"],
+      ...["an address looks like", "it must begin with https://"],
+    ])
+      expect(said).toContain(words);
   });
 
   it("names what is missing where nobody can be asked", async () => {

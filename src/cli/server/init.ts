@@ -1,7 +1,9 @@
 /** Asks for what a first connection to a tenant needs, tries it, and only then writes the settings. */
+import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { createInterface, type Interface } from "node:readline/promises";
+import type { Readable, Writable } from "node:stream";
 import { Command } from "commander";
 import { type Config, loadConfig } from "../../config.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -29,23 +31,50 @@ interface Question {
   readonly setting: string;
   readonly text: string;
   readonly isRequired: boolean;
+  /** What is wrong with an answer; null if nothing is. */
+  readonly problemOf: (answer: string) => string | null;
 }
 
-const QUESTIONS: readonly Question[] = [
-  ask("tenantId", "GRAPH_TENANT_ID", "tenant ID", true),
-  ask("clientId", "GRAPH_CLIENT_ID", "client ID of the app registration", true),
-  ask("clientSecretFile", "GRAPH_CLIENT_SECRET_FILE", "file with the app's client secret", true),
-  ask("mailbox", "GRAPH_MAILBOX_EMAIL", "mailbox to begin with", true),
-  ask("webhookUrl", "GRAPH_WEBHOOK_URL", "public https address, or nothing", false),
+const ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const mustMatch = (pattern: RegExp, words: string) => (answer: string) =>
+  pattern.test(answer) ? null : words;
+const mustBeId = mustMatch(ID, "an ID looks like 3f2a61b0-8c1d-4e55-9a10-5f2c3d4e5f60");
+
+export const QUESTIONS: readonly Question[] = [
+  {
+    ...{ option: "tenantId", setting: "GRAPH_TENANT_ID", text: "tenant ID" },
+    ...{ isRequired: true, problemOf: mustBeId },
+  },
+  {
+    ...{
+      option: "clientId",
+      setting: "GRAPH_CLIENT_ID",
+      text: "client ID of the app registration",
+    },
+    ...{ isRequired: true, problemOf: mustBeId },
+  },
+  {
+    ...{ option: "clientSecretFile", setting: "GRAPH_CLIENT_SECRET_FILE" },
+    ...{ text: "file with the app's client secret", isRequired: true, problemOf: problemOfFile },
+  },
+  {
+    ...{ option: "mailbox", setting: "GRAPH_MAILBOX_EMAIL", text: "mailbox to begin with" },
+    isRequired: true,
+    problemOf: mustMatch(/^[^\s@]+@[^\s@]+$/, "an address looks like ada@example.com"),
+  },
+  {
+    ...{ option: "webhookUrl", setting: "GRAPH_WEBHOOK_URL" },
+    ...{ text: "public https address, or nothing", isRequired: false },
+    problemOf: mustMatch(/^https:\/\/[^\s/]+/, "it must begin with https://"),
+  },
 ];
 
-function ask(
-  option: Question["option"],
-  setting: string,
-  text: string,
-  isRequired: boolean,
-): Question {
-  return { option, setting, text, isRequired };
+function problemOfFile(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8").trim() === "" ? `${file} is empty` : null;
+  } catch {
+    return `${file} cannot be read`;
+  }
 }
 
 export function initCommand(output: Output = createOutput()): Command {
@@ -69,11 +98,13 @@ export function initCommand(output: Output = createOutput()): Command {
 }
 
 async function init(options: InitOptions, output: Output): Promise<void> {
+  const file = join(options.folder, ".env");
+  // Before anybody has answered anything.
+  if (options.dryRun !== true && existsSync(file)) throw alreadyThere(file);
   const settings = await gather(options);
   const config = loadConfig(settings);
   await prove(config, output);
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  const file = join(options.folder, ".env");
   if (options.dryRun !== true) await writeNew(file, `${lines.join("\n")}\n`);
   if (options.json) return output.json({ dryRun: options.dryRun === true, file, settings });
   for (const line of lines) output.line(line);
@@ -86,17 +117,17 @@ async function init(options: InitOptions, output: Output): Promise<void> {
 
 /** Options first; a person at a terminal is asked for the others. */
 async function gather(options: InitOptions): Promise<Record<string, string>> {
-  const given = new Map(QUESTIONS.map(({ option }) => [option, options[option]]));
-  const open = QUESTIONS.filter(({ option }) => given.get(option) === undefined);
-  if (process.stdin.isTTY === true) {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    for (const { option, text } of open)
-      given.set(option, (await terminal.question(`${text}: `)).trim() || undefined);
-    terminal.close();
+  const given = new Map<Question["option"], string>();
+  for (const { option } of QUESTIONS) {
+    const value = options[option];
+    if (value !== undefined) given.set(option, value);
   }
-  const missing = QUESTIONS.filter(
-    ({ option, isRequired }) => isRequired && given.get(option) === undefined,
-  );
+  const open = QUESTIONS.filter(({ option }) => !given.has(option));
+  if (process.stdin.isTTY === true) {
+    const answers = await askPerson(open, process.stdin, process.stderr);
+    for (const [option, answer] of answers) given.set(option, answer);
+  }
+  const missing = QUESTIONS.filter(({ option, isRequired }) => isRequired && !given.has(option));
   if (missing.length > 0)
     throw new CommandError(
       `missing, and there is no terminal to ask for them: ${missing.map(({ text }) => text).join(", ")}`,
@@ -112,6 +143,39 @@ async function gather(options: InitOptions): Promise<Record<string, string>> {
   return Object.fromEntries(
     [...named, ...addresses].filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
+}
+
+/** A wrong answer is asked for again at once, so that no right one is lost. */
+export async function askPerson(
+  open: readonly Question[],
+  input: Readable,
+  output: Writable,
+): Promise<Map<Question["option"], string>> {
+  const terminal = createInterface({ input, output });
+  const answers = new Map<Question["option"], string>();
+  try {
+    for (const question of open) {
+      const answer = await askUntilRight(terminal, question, output);
+      if (answer !== "") answers.set(question.option, answer);
+    }
+  } finally {
+    terminal.close();
+  }
+  return answers;
+}
+
+async function askUntilRight(
+  terminal: Interface,
+  { text, isRequired, problemOf }: Question,
+  output: Writable,
+): Promise<string> {
+  for (;;) {
+    const answer = (await terminal.question(`${text}: `)).trim();
+    if (answer === "" && !isRequired) return answer;
+    const problem = answer === "" ? "this is needed" : problemOf(answer);
+    if (problem === null) return answer;
+    output.write(`  ${problem}\n`);
+  }
 }
 
 /** Gets a token and reads the mailbox, as the server will. */
@@ -143,8 +207,9 @@ async function writeNew(file: string, text: string): Promise<void> {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError(
-      `${file} already exists and was not changed; --dry-run prints the settings`,
-    );
+    throw alreadyThere(file);
   }
 }
+
+const alreadyThere = (file: string): CommandError =>
+  new CommandError(`${file} already exists and was not changed; --dry-run prints the settings`);
