@@ -103,7 +103,7 @@ describe("a database of our own", () => {
     await other.stop();
     await rename(join(home, "other"), join(home, "pg"));
     await expect(startEmbeddedPostgres(options)).rejects.toThrow(
-      "another database is in the place",
+      "another database is where this home's own should be",
     );
 
     await rename(join(home, "pg"), join(home, "other"));

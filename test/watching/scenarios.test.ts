@@ -33,7 +33,7 @@ describe("a notification", () => {
     ]);
     const { delivery, deliveryReason } = await scene.mailbox();
     expect(delivery).toBe("poll");
-    expect(deliveryReason).toContain("notifications are silent: 3 changes found by reading");
+    expect(deliveryReason).toContain("notifications are silent: 3 changes were found by reading");
     scene.faults.disarm();
     await scene.admin.sendMail({ to: scene.user.id, subject: "D" });
     await scene.pass(61);
