@@ -2775,6 +2775,8 @@ export interface components {
                 authenticationResults: string | null;
                 readonly authAs: string[];
                 sender: string | null;
+                /** @description whether a rule or a program sent it in the sender's name; absent in older notes */
+                isAutomatic?: boolean;
             } | {
                 /** @constant */
                 kind: "upload";

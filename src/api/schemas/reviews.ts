@@ -107,6 +107,10 @@ const SenderEvidence = z.discriminatedUnion("kind", [
     authenticationResults: text,
     authAs: z.array(z.string()).readonly(),
     sender: text,
+    isAutomatic: z
+      .boolean()
+      .optional()
+      .describe("whether a rule or a program sent it in the sender's name; absent in older notes"),
   }),
   z.object({ kind: z.literal("upload"), isOwn: z.boolean() }),
   z.object({ kind: z.literal("folder") }),
