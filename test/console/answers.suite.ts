@@ -32,6 +32,9 @@ export function testAnswers(get: () => Console): void {
       "that was given with the wrong key, %s, is taken back with u, and its question opens again",
       async (key, words, action) => {
         const { id } = await askAbout(get(), `${action}.pdf`, { ...NOTE, seed: action });
+        // The next question has a field for a password, which must not take the key.
+        const locked = { ...NOTE, seed: `after-${action}`, variant: "encrypted" } as const;
+        await askAbout(get(), `after-${action}.pdf`, locked);
         const { page, said } = await get().open("Omar Haddad", `/review/${id}`);
         await page.locator("[data-focused]").waitFor();
         await page.keyboard.press(key);
@@ -39,6 +42,7 @@ export function testAnswers(get: () => Console): void {
         await page.keyboard.type("the wrong key");
         await page.keyboard.press("Enter");
         await page.getByText(words).waitFor();
+        await page.getByLabel("Password of the file").waitFor();
         expect((await untilApplied(id)).decision).toMatchObject({ action });
         await page.keyboard.press("u");
         await page.getByRole("heading", { level: 1, name: `${action}.pdf` }).waitFor();

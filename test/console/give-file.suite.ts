@@ -39,7 +39,9 @@ export function testGiveFile(get: () => Console): void {
       const id = await askAboutLocked(note.pdf);
       const { page } = await get().open("Omar Haddad", `/review/${id}`);
       const box = page.getByLabel("Password of the file");
-      await box.fill("a wrong one");
+      await box.waitFor();
+      await page.keyboard.press("w");
+      await page.keyboard.type("a wrong one");
       await page.keyboard.press("Enter");
       await page.getByText(/password does not open the file/i).waitFor();
       await box.fill(note.password!);

@@ -1,10 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Icon } from "./icon.tsx";
 
 const CONTROL =
   "h-8 w-full rounded-control border border-control bg-surface px-2.5 text-body text-text aria-invalid:border-failed disabled:opacity-50";
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldProps extends ComponentProps<"input"> {
   label: string;
   hint?: ReactNode;
   error?: string | null;

@@ -20,6 +20,7 @@ const QUESTION: readonly (readonly [keys: string, what: string])[] = [
   ["a", "Hold: show where every value is"],
   ["+ − 0", "Zoom"],
   ["[ ]", "Previous or next page"],
+  ["w", "Type the password of a locked file"],
   ["j k", "Next or previous question"],
   ["q", "Back to the queue"],
 ];

@@ -1,9 +1,10 @@
 /** For a document that could not be read: its password, or another file in its place. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { giveFile, givePassword, type Question } from "../../data/reviews.ts";
 import { Button } from "../../design/button.tsx";
 import { Field } from "../../design/field.tsx";
 import { OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
+import { useShortcuts } from "../../shell/shortcuts.ts";
 
 export function GiveFile({ question }: { question: Question }) {
   const [password, setPassword] = useState("");
@@ -15,7 +16,10 @@ export function GiveFile({ question }: { question: Question }) {
       setPassword("");
       return "The file was read. Its trades are booked, or become new questions.";
     });
+  const box = useRef<HTMLInputElement>(null);
   const needsPassword = question.reasons.some((reason) => /password|encrypted/.test(reason));
+  // It takes no focus by itself: the reader may still want a key for the answer before, such as undo.
+  useShortcuts(needsPassword ? { w: () => box.current?.focus() } : {});
   return (
     <div className="shrink-0 border-border border-b">
       <OutcomeStrip outcome={outcome} />
@@ -36,10 +40,11 @@ export function GiveFile({ question }: { question: Question }) {
               label="Password of the file"
               type="password"
               autoComplete="off"
-              autoFocus
+              ref={box}
+              aria-keyshortcuts="w"
               value={password}
               onChange={(event) => setPassword(event.target.value)}
-              hint="Used once and not stored."
+              hint="Press W to type it. It is used once and not stored."
             />
             <Button type="submit" kind="primary" disabled={isBusy || password === ""}>
               Open the file
