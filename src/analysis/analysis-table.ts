@@ -1,5 +1,5 @@
 /** The only SQL for analyses. */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 
 export type AnalysisState =
@@ -182,4 +182,16 @@ export async function storeSaved(on: Queryable, id: string, documentId: string):
 /** What was made of a document goes with it. A run that is still writing finds nothing to end. */
 export async function deleteAnalysesOf(on: Queryable, documentId: string): Promise<void> {
   await on.query("DELETE FROM postroom.analysis WHERE document_id = $1", [documentId]);
+}
+
+/** Erases the analyses of these people and of these documents. Returns how many. */
+export async function eraseAnalyses(
+  tx: Transaction,
+  of: { readonly personIds: readonly string[]; readonly documentIds: readonly string[] },
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    "DELETE FROM postroom.analysis WHERE person_id = ANY($1) OR document_id = ANY($2::uuid[])",
+    [of.personIds, of.documentIds],
+  );
+  return rowCount;
 }

@@ -1,5 +1,5 @@
 /** The only SQL for the use of models. */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 
 export interface Usage {
   readonly personId: string;
@@ -56,4 +56,8 @@ export async function findUsage(
     [filter.personId, filter.days],
   );
   return rows;
+}
+
+export async function eraseUsage(tx: Transaction, personIds: readonly string[]): Promise<void> {
+  await tx.query("DELETE FROM postroom.model_usage WHERE person_id = ANY($1)", [personIds]);
 }

@@ -1,4 +1,6 @@
 /** Wires keeping and erasing. */
+import { redactActions } from "../api/access/action-table.ts";
+import { eraseKeptAnswers } from "../api/http/kept-answer-table.ts";
 import { erasePerson, removeErasedFiles } from "../flows/keep/erase-person.ts";
 import type { ErasePerson } from "../flows/specs/keep.ts";
 import { every } from "../lib/clock.ts";
@@ -27,12 +29,14 @@ export function createKeep(
   { notes, watching, answers }: Parts,
   closers: Closers,
 ): Keep {
-  const { database, clock, random, config, log } = base;
+  const { database, clock, random, log } = base;
   const { files, blobs } = notes;
   const needs = {
     ...{ database, clock, random, log, files, blobs },
     copy: answers?.index.copy ?? null,
-    shared: { table: notes.table.name, pathsColumn: config.ingest.archivePathsColumn },
+    table: notes.table,
+    answers: { erase: eraseKeptAnswers },
+    actions: { redact: redactActions },
     retire: (mailbox: Parameters<typeof retireMailbox>[1]) =>
       retireMailbox(watching.subscriptions, mailbox),
   };

@@ -97,3 +97,12 @@ export async function countPendingArchives(
   );
   return rows[0]!;
 }
+
+export async function erasePending(
+  tx: Transaction,
+  { paths, sha256s }: { readonly paths: readonly string[]; readonly sha256s: readonly string[] },
+): Promise<void> {
+  await tx.query("DELETE FROM postroom.archive_pending WHERE path = ANY($1) OR sha256 = ANY($2)", [
+    ...[paths, sha256s],
+  ]);
+}

@@ -1,5 +1,5 @@
 /** The only SQL for filings. */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 import type { Filing, FilingState, NewFiling } from "./filing.ts";
 
@@ -328,6 +328,20 @@ export async function countFilings(
 ): Promise<{ state: FilingState; source: string; count: number }[]> {
   const { rows } = await on.query<{ state: FilingState; source: string; count: number }>(
     "SELECT state, source, count(*) AS count FROM postroom.filing GROUP BY 1, 2",
+  );
+  return rows;
+}
+
+/** Erases the filings of a person's mail. Returns a row for each, with the hash of its file. */
+export async function eraseFilings(
+  tx: Transaction,
+  { address, heldPeople }: { readonly address: string; readonly heldPeople: readonly string[] },
+): Promise<{ readonly sha256: string | null }[]> {
+  const { rows } = await tx.query<{ sha256: string | null }>(
+    `DELETE FROM postroom.filing WHERE strpos(lower(columns::text), $1) > 0
+        AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS held WHERE strpos(lower(columns::text), held) > 0)
+      RETURNING sha256`,
+    [address, heldPeople],
   );
   return rows;
 }

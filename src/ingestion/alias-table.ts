@@ -2,7 +2,7 @@
  * The other ids of a message. We store immutable ids; the rows of a program that stores default ids would
  * never match ours on the shared table, so we keep both kinds side by side.
  */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 import { type MailIds, normalInternetId } from "./mail-key.ts";
 
@@ -54,4 +54,14 @@ export async function findInternetId(
     [ids.mailbox.toLowerCase(), ids.messageId],
   );
   return rows[0]?.id ?? null;
+}
+
+export async function eraseAliases(
+  tx: Transaction,
+  { address, heldMessages }: { readonly address: string; readonly heldMessages: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    "DELETE FROM postroom.mail_alias WHERE lower(mailbox) = $1 AND message_id <> ALL($2)",
+    [address, heldMessages],
+  );
 }

@@ -1,5 +1,5 @@
 import { uuidFor } from "../lib/hash.ts";
-import { type Queryable, toStorableText } from "../store/database.ts";
+import { type Queryable, type Transaction, toStorableText } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 import type { SenderEvidence } from "./sender-evidence.ts";
@@ -231,4 +231,24 @@ export async function recordSpoolRemoved(on: Queryable, sha256: string): Promise
       WHERE sha256 = $1 AND spool_removed_at IS NULL`,
     [sha256],
   );
+}
+
+/** Returns how many were erased. */
+export async function eraseDocuments(tx: Transaction, ids: readonly string[]): Promise<number> {
+  const sql = "DELETE FROM postroom.trade_document WHERE id = ANY($1::uuid[])";
+  return (await tx.query(sql, [ids])).rowCount;
+}
+
+/** What of the given things no document names, so that nothing is left that would need it. */
+export async function findUndocumented(
+  on: Queryable,
+  things: "sha256" | "archive_path" | "message_id",
+  values: readonly string[],
+): Promise<string[]> {
+  const { rows } = await on.query<{ value: string }>(
+    `SELECT DISTINCT v.value FROM unnest($1::text[]) AS v (value)
+      WHERE NOT EXISTS (SELECT FROM postroom.trade_document d WHERE d.${things} = v.value)`,
+    [values],
+  );
+  return rows.map(({ value }) => value);
 }

@@ -19,3 +19,14 @@ export async function recordEffect(tx: Transaction, effect: Effect): Promise<boo
   );
   return rowCount > 0;
 }
+
+export async function eraseEffects(
+  tx: Transaction,
+  files: readonly Pick<Effect, "emailKey" | "sha256">[],
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.ingest_effect s USING unnest($1::text[], $2::text[]) AS f (email_key, sha256)
+      WHERE s.email_key = f.email_key AND s.attachment_sha256 = f.sha256`,
+    [files.map(({ emailKey }) => emailKey), files.map(({ sha256 }) => sha256)],
+  );
+}

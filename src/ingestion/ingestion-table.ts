@@ -255,26 +255,23 @@ export async function failDeadClaims(
   return rows;
 }
 
-/**
- * Replaces the archive path of a finished message whose document got another path than promised. The guard
- * protects finished rows, so it is switched off for this statement.
- */
+/** Replaces the archive path of a finished message whose document got another path than promised. */
 export async function replaceArchivePath(
   tx: Transaction,
   table: IngestionTable,
   change: { readonly messageId: string; readonly from: string; readonly to: string },
 ): Promise<void> {
   const column = table.naming.archivePathsColumn;
-  await tx.query("SELECT set_config('postroom.ingest_override', 'on', true)");
-  await tx.query(
-    `UPDATE ${table.name}
-        SET ${column} = (SELECT jsonb_agg(CASE WHEN path = $3 THEN $4 ELSE path END ORDER BY n)
-                           FROM jsonb_array_elements_text(${column}::jsonb) WITH ORDINALITY AS p (path, n)),
-            updated_at = NOW()
-      WHERE app_name = $1 AND message_id = $2 AND ${column}::jsonb ? $3`,
-    [table.naming.appName, change.messageId, change.from, change.to],
+  await withoutGuard(tx, () =>
+    tx.query(
+      `UPDATE ${table.name}
+          SET ${column} = (SELECT jsonb_agg(CASE WHEN path = $3 THEN $4 ELSE path END ORDER BY n)
+                             FROM jsonb_array_elements_text(${column}::jsonb) WITH ORDINALITY AS p (path, n)),
+              updated_at = NOW()
+        WHERE app_name = $1 AND message_id = $2 AND ${column}::jsonb ? $3`,
+      [table.naming.appName, change.messageId, change.from, change.to],
+    ),
   );
-  await tx.query("SELECT set_config('postroom.ingest_override', 'off', true)");
 }
 
 /** A row of the same table in another database. */
@@ -319,6 +316,55 @@ export async function insertForeignRows(
     [appName, toJson(rows)],
   );
   return written;
+}
+
+/** Messages that a person sent, or that are in their mailbox. */
+export async function findMailOf(
+  on: Queryable,
+  table: IngestionTable,
+  address: string,
+): Promise<string[]> {
+  const { rows } = await on.query<{ messageId: string }>(
+    `SELECT DISTINCT message_id AS "messageId" FROM ${table.name}
+      WHERE $1 IN (lower(sender_email), lower(mailbox_email))`,
+    [address],
+  );
+  return rows.map(({ messageId }) => messageId);
+}
+
+/**
+ * Blanks what names a person. The row keeps the message's ID, so that the message is not ingested again from the mailbox
+ * that it is in. Paths in the archive name the sender and the file; they stay with a document that stays. Returns how
+ * many rows were blanked.
+ */
+export async function redactMail(
+  tx: Transaction,
+  table: IngestionTable,
+  { address, heldMessages }: { readonly address: string; readonly heldMessages: readonly string[] },
+): Promise<number> {
+  const isTheirs = "$1 IN (lower(sender_email), lower(mailbox_email)) AND message_id <> ALL($2)";
+  return withoutGuard(tx, async () => {
+    await tx.query(
+      `UPDATE ${table.name} s SET ${table.naming.archivePathsColumn} = DEFAULT WHERE ${isTheirs}
+          AND NOT EXISTS (SELECT FROM postroom.trade_document d WHERE d.message_id = s.message_id)`,
+      [address, heldMessages],
+    );
+    const { rowCount } = await tx.query(
+      `UPDATE ${table.name} SET sender_email = NULL, subject = NULL, error_message = NULL,
+              mailbox_email = CASE WHEN lower(mailbox_email) = $1 THEN 'erased' ELSE mailbox_email END
+        WHERE ${isTheirs}`,
+      [address, heldMessages],
+    );
+    return rowCount;
+  });
+}
+
+/** The guard protects finished rows, so it is switched off for these statements. */
+async function withoutGuard<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+  await tx.query("SELECT set_config('postroom.ingest_override', 'on', true)");
+  const result = await work();
+  await tx.query("SELECT set_config('postroom.ingest_override', 'off', true)");
+  return result;
 }
 
 /** Fits a text into a column of 255 characters. */

@@ -1,4 +1,4 @@
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 import type { IngestionTable } from "./ingestion-table.ts";
 
@@ -56,4 +56,20 @@ export async function removeStagesBefore(
     [table.naming.appName, before, limit],
   );
   return rowCount;
+}
+
+/** Erases what was kept of these files of messages, and of whole messages, which the journal keeps as a file. */
+export async function eraseStages(
+  tx: Transaction,
+  files: readonly Pick<StageKey, "emailKey" | "sha256">[],
+  messageIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.ingest_stage s USING unnest($1::text[], $2::text[]) AS f (email_key, sha256)
+      WHERE s.email_key = f.email_key AND s.attachment_sha256 = f.sha256`,
+    [files.map(({ emailKey }) => emailKey), files.map(({ sha256 }) => sha256)],
+  );
+  await tx.query("DELETE FROM postroom.ingest_stage WHERE attachment_sha256 = ANY($1)", [
+    messageIds,
+  ]);
 }

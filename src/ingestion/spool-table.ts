@@ -1,4 +1,4 @@
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 
 /** Putting the same file again only updates its time, so that it is not removed as old. */
 export async function putSpoolFile(on: Queryable, sha256: string, bytes: Buffer): Promise<void> {
@@ -49,4 +49,8 @@ export async function findSpoolFiles(
     [before, after, limit],
   );
   return rows.map((row) => row.sha256);
+}
+
+export async function eraseSpoolFiles(tx: Transaction, sha256s: readonly string[]): Promise<void> {
+  await tx.query("DELETE FROM postroom.spool_file WHERE sha256 = ANY($1)", [sha256s]);
 }

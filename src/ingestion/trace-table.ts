@@ -1,4 +1,4 @@
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 
 /** The stages of ingestion in the order in which an operator reads them. */
@@ -51,4 +51,10 @@ export async function removeTraceBefore(
     [before, limit],
   );
   return rowCount;
+}
+
+/** Returns how many were erased. */
+export async function eraseTrace(tx: Transaction, messageIds: readonly string[]): Promise<number> {
+  const sql = "DELETE FROM postroom.ingest_trace WHERE message_id = ANY($1)";
+  return (await tx.query(sql, [messageIds])).rowCount;
 }

@@ -513,3 +513,25 @@ export async function lockPending<Payload>(
   );
   return rows;
 }
+
+/**
+ * Erases ended jobs that name a person or are about one of these messages or files. Jobs that still run are left to their
+ * workers. Returns the ids.
+ */
+export async function eraseJobs(
+  tx: Transaction,
+  of: {
+    readonly address: string;
+    readonly ids: readonly string[];
+    readonly subjects: readonly string[];
+    readonly heldMessages: readonly string[];
+  },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `DELETE FROM postroom.job WHERE NOT is_open AND subject_id <> ALL($4)
+        AND (strpos(lower(payload::text), $1) > 0 OR owner_id = ANY($2) OR subject_id = ANY($3)
+          OR strpos(lower(concat_ws(' ', note, error_message)), $1) > 0) RETURNING id`,
+    [of.address, of.ids, of.subjects, of.heldMessages],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,7 +1,7 @@
 /** The only SQL for consents. The refresh token is stored encrypted and replaced whenever Entra gives a new one. */
 import type { Seal } from "../lib/seal.ts";
 import type { KeptRefreshToken } from "../microsoft/identity/user-token.ts";
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import type { ConsentState, Ending } from "./consent.ts";
 
 export interface Consent {
@@ -76,4 +76,14 @@ export async function endConsent(
 
 export async function removeConsent(on: Queryable, connection: string): Promise<void> {
   await on.query("DELETE FROM postroom.consent WHERE connection = $1", [connection]);
+}
+
+export async function eraseConsents(
+  tx: Transaction,
+  { address, ids }: { readonly address: string; readonly ids: readonly string[] },
+): Promise<void> {
+  await tx.query("DELETE FROM postroom.consent WHERE person_id = ANY($2) OR lower(address) = $1", [
+    address,
+    ids,
+  ]);
 }

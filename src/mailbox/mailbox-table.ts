@@ -202,6 +202,7 @@ export async function setForgottenBefore(on: Queryable, before: Date): Promise<v
   await on.query("UPDATE postroom.mailbox SET forgotten_before = $1", [before]);
 }
 
-export async function removeMailbox(on: Queryable, id: number): Promise<void> {
-  await on.query("DELETE FROM postroom.mailbox WHERE id = $1", [id]);
+/** Folders, subscriptions and rules of the mailboxes go with them. Returns how many there were. */
+export async function removeMailboxes(on: Queryable, ids: readonly number[]): Promise<number> {
+  return (await on.query("DELETE FROM postroom.mailbox WHERE id = ANY($1)", [ids])).rowCount;
 }

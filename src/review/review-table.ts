@@ -212,3 +212,16 @@ export async function closeReviewsOf(
     [documentId, by],
   );
 }
+
+/** Erases the questions about these trades and documents. Returns how many. */
+export async function eraseReviews(
+  tx: Transaction,
+  of: { readonly trades: readonly string[]; readonly documents: readonly string[] },
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `DELETE FROM postroom.review WHERE trade_id = ANY($1::uuid[]) OR document_id = ANY($2::uuid[])
+        OR line_id IN (SELECT id FROM postroom.trade_line WHERE document_id = ANY($2::uuid[]))`,
+    [of.trades, of.documents],
+  );
+  return rowCount;
+}

@@ -163,3 +163,16 @@ export async function deleteIndexed(on: Queryable, documentId: string): Promise<
   );
   return rowCount === 1;
 }
+
+/** Documents that a person sent or has in their mailbox, unless one of the held people has to do with them too. */
+export async function findIndexedOf(
+  on: Queryable,
+  { address, heldPeople }: { readonly address: string; readonly heldPeople: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    `SELECT document_id AS id FROM postroom.indexed_document WHERE $1 IN (lower(sender), lower(mailbox))
+        AND NOT EXISTS (SELECT FROM unnest($2::text[]) AS held WHERE held IN (lower(sender), lower(mailbox)))`,
+    [address, heldPeople],
+  );
+  return rows.map(({ id }) => id);
+}

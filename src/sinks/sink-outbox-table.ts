@@ -1,5 +1,5 @@
 /** The only SQL for the outbox that other programs read. */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 import type { LocalSink } from "./sink.ts";
 
@@ -32,4 +32,13 @@ export async function removeOutboxBefore(
 
 export async function removeOutboxOf(on: Queryable, sink: string): Promise<void> {
   await on.query("DELETE FROM postroom.sink_outbox WHERE sink = $1", [sink]);
+}
+
+/** Erases the messages with one of these words in them. */
+export async function eraseOutbox(tx: Transaction, words: readonly string[]): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.sink_outbox WHERE EXISTS (
+       SELECT FROM unnest($1::text[]) AS word WHERE strpos(lower(data::text), word) > 0)`,
+    [words],
+  );
 }

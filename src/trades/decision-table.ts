@@ -1,4 +1,4 @@
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 
 export type DecisionKind =
@@ -97,4 +97,23 @@ export async function findDecisions(
     [about.tradeId ?? null, about.documentId ?? null, about.lineId ?? null],
   );
   return rows;
+}
+
+/** Erases the decisions about these trades and documents; a decision that undoes one of them stays without it. */
+export async function eraseDecisions(
+  tx: Transaction,
+  of: { readonly trades: readonly string[]; readonly documents: readonly string[] },
+): Promise<void> {
+  const { rows } = await tx.query<{ id: number }>(
+    `SELECT id FROM postroom.trade_decision
+      WHERE trade_id = ANY($1::uuid[]) OR document_id = ANY($2::uuid[])
+         OR line_id IN (SELECT id FROM postroom.trade_line WHERE document_id = ANY($2::uuid[]))`,
+    [of.trades, of.documents],
+  );
+  const ids = rows.map(({ id }) => id);
+  await tx.query("UPDATE postroom.trade_decision SET undoes = NULL WHERE undoes = ANY($1)", [ids]);
+  await tx.query("UPDATE postroom.trade_decision SET undone_by = NULL WHERE undone_by = ANY($1)", [
+    ids,
+  ]);
+  await tx.query("DELETE FROM postroom.trade_decision WHERE id = ANY($1)", [ids]);
 }

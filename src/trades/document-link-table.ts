@@ -1,5 +1,5 @@
 /** Which documents report which trade. */
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 
 /** The first document of a trade is its primary one. */
 export async function linkDocument(
@@ -60,4 +60,15 @@ export async function findLinksOf(
     byTrade.set(tradeId, [...(byTrade.get(tradeId) ?? []), link]);
   }
   return byTrade;
+}
+
+export async function eraseLinks(
+  tx: Transaction,
+  of: { readonly trades: readonly string[]; readonly documents: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.trade_document_link
+      WHERE trade_id = ANY($1::uuid[]) OR document_id = ANY($2::uuid[])`,
+    [of.trades, of.documents],
+  );
 }

@@ -1,5 +1,5 @@
-/** The only SQL for the feed of trades. Triggers write it, whichever version of the program books. */
-import type { Queryable } from "../store/database.ts";
+/** The only SQL for the feed of trades. Triggers add to it, whichever version of the program books. */
+import type { Queryable, Transaction } from "../store/database.ts";
 import type { TradeStatus } from "./trade-table.ts";
 
 export interface TradeChange {
@@ -38,4 +38,8 @@ export async function countTradeChangesAfter(on: Queryable, position: number): P
     [position],
   );
   return rows[0]!.count;
+}
+
+export async function eraseTradeChanges(tx: Transaction, trades: readonly string[]): Promise<void> {
+  await tx.query("DELETE FROM postroom.trade_change WHERE trade = ANY($1::uuid[])", [trades]);
 }

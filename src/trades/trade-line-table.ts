@@ -1,5 +1,5 @@
 import { uuidFor } from "../lib/hash.ts";
-import type { Queryable } from "../store/database.ts";
+import type { Queryable, Transaction } from "../store/database.ts";
 import { toJson } from "../store/storable.ts";
 import type { TradeFacts } from "./trade.ts";
 
@@ -108,4 +108,18 @@ export async function findTradeLines(on: Queryable, documentId: string): Promise
     [documentId],
   );
   return rows;
+}
+
+/** Erases the lines of these documents. Lines of other documents stay, without the trades that are erased. */
+export async function eraseTradeLines(
+  tx: Transaction,
+  of: { readonly trades: readonly string[]; readonly documents: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    "UPDATE postroom.trade_line SET trade_id = NULL WHERE trade_id = ANY($1::uuid[])",
+    [of.trades],
+  );
+  await tx.query("DELETE FROM postroom.trade_line WHERE document_id = ANY($1::uuid[])", [
+    of.documents,
+  ]);
 }

@@ -282,3 +282,13 @@ export async function countTrades(on: Queryable, since: Date): Promise<TradeCoun
   );
   return rows[0]!;
 }
+
+/** A trade that corrects an erased one stays without it. Returns how many were erased. */
+export async function eraseTrades(tx: Transaction, ids: readonly string[]): Promise<number> {
+  await tx.query(
+    "UPDATE postroom.trade SET corrects_id = NULL WHERE corrects_id = ANY($1::uuid[])",
+    [ids],
+  );
+  const sql = "DELETE FROM postroom.trade WHERE id = ANY($1::uuid[])";
+  return (await tx.query(sql, [ids])).rowCount;
+}

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { redactActions } from "../../src/api/access/action-table.ts";
+import { eraseKeptAnswers } from "../../src/api/http/kept-answer-table.ts";
 import { openDiskFileStore } from "../../src/files/file-store.ts";
 import { openBlobStore } from "../../src/files/open-blob-store.ts";
 import { forgetIngestion } from "../../src/flows/ingestion/forget-ingestion.ts";
@@ -44,7 +46,7 @@ it("files of an erased person go once the archive answers, and from the spools o
   const table = ingestionTable();
   const needs = {
     ...{ database, clock, random, log: aLog().log, files: here, copy: null },
-    shared: { table: table.name, pathsColumn: table.naming.archivePathsColumn },
+    ...{ table, answers: { erase: eraseKeptAnswers }, actions: { redact: redactActions } },
     blobs: {
       async remove(path: string): Promise<void> {
         if (isDown) throw new Fault("blob.unavailable", "the archive does not answer");

@@ -10,12 +10,14 @@ export const WRITE_SEVERAL: readonly string[] = [
   "src/mailbox/events/write-changes.ts",
 ];
 
-/** They read across tables to explain, measure or prove, and write nothing. */
+/** They read across tables to explain, measure, prove or decide what is erased, and write nothing. */
 export const READERS: readonly string[] = [
   "src/flows/ingestion/gather-evidence.ts",
   "src/ingestion/ingestion-view.ts",
   "src/jobs/status/worker-views.ts",
   "src/jobs/worker/metrics.ts",
+  "src/keep/erasing/find-kept.ts",
+  "src/keep/erasing/scope.ts",
   "src/mailbox/events/event-statistics.ts",
   "src/mailbox/operating/mailbox-metrics.ts",
   "src/mailbox/operating/trace-mail.ts",
@@ -26,10 +28,14 @@ export const READERS: readonly string[] = [
 ];
 
 /**
- * It erases what is known of a person, in every table at once: a place that one forgets is a place that is not erased. It
- * removes and blanks, and adds nothing.
+ * They write a table whose name is filled in: the shared table, a table that holds leases, whichever table is restored.
+ * Nobody else may, because such a name does not say which table it is.
  */
-export const ERASES = "src/keep/erasing/";
+export const FILL_IN_NAMES: readonly string[] = [
+  "src/ingestion/ingestion-table.ts",
+  "src/keep/dump-table.ts",
+  "src/store/lease.ts",
+];
 
 /** `schema.table`, `${schema}.table`, `${table.name}`; a bare name only where SQL can mean nothing else. */
 const NAME = String.raw`((?:"?\w+"?|\$\{[^}]+\})\."?\w+"?|\$\{[^}]+\})`;
@@ -58,13 +64,24 @@ export function sharedTables(
 ): string[] {
   const writers = new Map<string, string[]>();
   for (const { path, text } of sources.filter(isRelevant)) {
-    if (writeSeveral.includes(path) || path.startsWith(ERASES)) continue;
+    if (writeSeveral.includes(path)) continue;
     for (const table of tablesWrittenIn(withoutComments(text)))
       writers.set(table, [...(writers.get(table) ?? []), path]);
   }
   return [...writers]
     .filter(([, paths]) => paths.length > 1)
     .map(([table, paths]) => `${table} is written by ${paths.join(", ")}`);
+}
+
+/** Files that write a table whose name is filled in, and could be a second writer unseen. */
+export function hiddenTables(sources: readonly Source[]): string[] {
+  return sources
+    .filter((source) => isRelevant(source) && !FILL_IN_NAMES.includes(source.path))
+    .flatMap((source) =>
+      tablesWrittenIn(withoutComments(source.text))
+        .filter((table) => table.includes("${"))
+        .map((table) => `${source.path} writes ${table}: name the table`),
+    );
 }
 
 /** Files that are listed as writing several tables at once although a statement of theirs does not. */
@@ -82,14 +99,6 @@ export function needlesslyListed(
       .map(([table]) => `${path} writes ${table} alone`);
   });
   return [...tooMany, ...wrong];
-}
-
-/** Statements of an erasure that add rows. */
-export function addingErasures(sources: readonly Source[]): string[] {
-  return sources
-    .filter(({ path }) => path.startsWith(ERASES))
-    .filter((source) => /\b(?:INSERT|MERGE)\s+INTO\b/i.test(withoutComments(source.text)))
-    .map(({ path }) => `${path} adds rows: an erasure only removes and blanks`);
 }
 
 const statementsOf = (source: Source): string[] =>
@@ -135,4 +144,4 @@ export function straySql(
 
 /** The store's mechanisms (migrations, leases, time) do not know the product's tables. */
 const isHomeOfSql = (path: string): boolean =>
-  path.endsWith("-table.ts") || path.startsWith("src/store/") || path.startsWith(ERASES);
+  path.endsWith("-table.ts") || path.startsWith("src/store/");

@@ -1,5 +1,5 @@
 /** The log of people's actions: who did what, when, and how it ended. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 
 export interface Action {
   readonly id: string;
@@ -57,4 +57,28 @@ export async function findNames(
     [asked],
   );
   return new Map(rows.map(({ who, name }) => [who, name]));
+}
+
+/**
+ * Removes a person's name and address. Who did what must stay provable, so the actions stay; returns those that the
+ * person carried out.
+ */
+export async function redactActions(
+  tx: Transaction,
+  { address, ids }: { readonly address: string; readonly ids: readonly string[] },
+): Promise<string[]> {
+  await tx.query(
+    "UPDATE postroom.action SET who_name = NULL WHERE who = ANY($1) AND who_name IS NOT NULL",
+    [ids],
+  );
+  await tx.query(
+    `UPDATE postroom.action SET path = '(erased)'
+      WHERE strpos(lower(path), $1) > 0 OR strpos(lower(path), lower($2)) > 0`,
+    [address, encodeURIComponent(address)],
+  );
+  const { rows } = await tx.query<{ id: string }>(
+    "SELECT action_id::text AS id FROM postroom.action WHERE who = ANY($1)",
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }

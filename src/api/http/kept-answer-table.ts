@@ -1,5 +1,5 @@
 /** Answers that are kept for a repeated request, by caller and idempotency key. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 
 export interface KeyedRequest {
   readonly caller: string;
@@ -73,5 +73,17 @@ export async function releaseKey(
   await on.query(
     "DELETE FROM postroom.kept_answer WHERE caller = $1 AND key = $2 AND status IS NULL",
     [caller, key],
+  );
+}
+
+/** Erases the answers to these callers, and those with one of these words in them. */
+export async function eraseKeptAnswers(
+  tx: Transaction,
+  { callers, words }: { readonly callers: readonly string[]; readonly words: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.kept_answer WHERE caller = ANY($1)
+        OR EXISTS (SELECT FROM unnest($2::text[]) AS word WHERE strpos(lower(body), word) > 0)`,
+    [callers, words],
   );
 }

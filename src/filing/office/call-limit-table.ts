@@ -1,5 +1,5 @@
 /** How often one person may call, counted for all servers together in a window of a minute that moves in six steps. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 
 export const CALLS_PER_MINUTE = {
   save: 10,
@@ -39,4 +39,8 @@ export async function forgetCalls(on: Queryable): Promise<void> {
   await on.query(
     "DELETE FROM postroom.office_call WHERE segment < postroom.now() - interval '10 minutes'",
   );
+}
+
+export async function eraseCalls(tx: Transaction, people: readonly string[]): Promise<void> {
+  await tx.query("DELETE FROM postroom.office_call WHERE person = ANY($1)", [people]);
 }

@@ -1,5 +1,5 @@
 /** The only SQL for what people save from Office. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 import { toJson } from "../../store/storable.ts";
 import type { AiOptions, SavedFile, SavedKind, SavedMail, Target } from "./office-save.ts";
 
@@ -156,4 +156,15 @@ export async function findSavesOfMessage(
     [internetMessageId, limit],
   );
   return rows;
+}
+
+/** Erases what a person saved, and what somebody saved of their mail. */
+export async function eraseSaves(
+  tx: Transaction,
+  { address, ids }: { readonly address: string; readonly ids: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    "DELETE FROM postroom.office_save WHERE owner_id = ANY($2) OR strpos(lower(facts::text), $1) > 0",
+    [address, ids],
+  );
 }

@@ -4,8 +4,8 @@
  */
 import type { BlobStore } from "../../files/blob-store.ts";
 import type { FileStore } from "../../files/file-store.ts";
-import { eraseRows } from "../../keep/erasing/erase-rows.ts";
-import type { ErasedRow } from "../../keep/erasing/scope.ts";
+import { type ErasedRow, toErased } from "../../keep/erasing/erased-row.ts";
+import type { ErasedPerson } from "../../keep/erasing/scope.ts";
 import {
   addErasure,
   type ErasedFile,
@@ -26,8 +26,9 @@ import { deleteChunks } from "../../search/chunk-table.ts";
 import { deleteIndexed, lockDocument } from "../../search/indexed-document-table.ts";
 import type { Database } from "../../store/database.ts";
 import type { ErasePerson, ErasureReport } from "../specs/keep.ts";
+import { type EraseRowsNeeds, eraseRows } from "./erase-rows.ts";
 
-export interface EraseNeeds {
+export interface EraseNeeds extends EraseRowsNeeds {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
@@ -36,8 +37,6 @@ export interface EraseNeeds {
   readonly blobs: Pick<BlobStore, "remove">;
   /** A copy of the search index outside the database; null if there is none. */
   readonly copy: Pick<IndexCopy, "remove"> | null;
-  /** The table that other programs share. */
-  readonly shared: { readonly table: string; readonly pathsColumn: string };
   /** Ends the subscriptions of a mailbox and forgets it; otherwise it would be read again. */
   retire(mailbox: Mailbox): Promise<unknown>;
 }
@@ -68,7 +67,8 @@ export async function erasePerson(
   const retired = isHeld ? [] : own;
   for (const mailbox of retired) await needs.retire(mailbox);
   const rows = await database.transaction(async (tx) => {
-    const found = [...(await eraseRows(tx, person, needs.shared)), toErasedMailboxes(retired)];
+    // The mailboxes are gone before the transaction begins, so it cannot count them.
+    const found = [...(await eraseRows(tx, person, needs)), toErased("mailboxes", retired.length)];
     for (const { action, item } of found) {
       if (action !== "index") continue;
       await lockDocument(tx, item!);
@@ -90,19 +90,11 @@ export async function erasePerson(
   return toReport(address, false, [...rows, ...left], await findText(database, address));
 }
 
-/** They are gone before the transaction begins, so that it cannot count them. */
-const toErasedMailboxes = ({ length }: readonly Mailbox[]): ErasedRow => ({
-  ...{ action: "erased", place: "mailboxes", item: null, count: length, reason: null },
-});
-
 /** Runs the same statements and rolls them back, so the report is exact. */
-function rehearse(
-  { database, shared }: EraseNeeds,
-  person: Parameters<typeof eraseRows>[1],
-): Promise<readonly ErasedRow[]> {
-  return database
+function rehearse(needs: EraseNeeds, person: ErasedPerson): Promise<readonly ErasedRow[]> {
+  return needs.database
     .transaction(async (tx): Promise<readonly ErasedRow[]> => {
-      throw new DryRun(await eraseRows(tx, person, shared));
+      throw new DryRun(await eraseRows(tx, person, needs));
     })
     .catch((error: unknown) => {
       if (error instanceof DryRun) return error.rows;

@@ -1,18 +1,24 @@
 /** What an erasure keeps, each thing with its reason. */
 import type { Queryable, Transaction } from "../../store/database.ts";
-import type { ErasedRow, Scope } from "./scope.ts";
+import { type ErasedRow, toKept } from "./erased-row.ts";
+import type { Scope } from "./scope.ts";
 
-/** Trades and notes that are kept, which may be asked for before anything is erased. */
-export async function findKeptTrades(tx: Transaction): Promise<ErasedRow[]> {
-  return findKept(
-    tx,
-    `SELECT 'trade' AS place, id::text AS item, 'legal hold: ' || hold AS reason FROM erased_trade WHERE hold IS NOT NULL
-     UNION ALL
-     SELECT 'note', id::text, 'legal hold: ' || hold FROM erased_note WHERE hold IS NOT NULL
-     UNION ALL
-     SELECT 'note', id::text, 'it also reports a trade of somebody else' FROM erased_note
-      WHERE hold IS NULL AND is_of_others`,
-  );
+const IS_OF_OTHERS = "it also reports a trade of somebody else";
+
+export function keptTrades({ trades, notes }: Scope): ErasedRow[] {
+  const held = (
+    place: string,
+    all: readonly { readonly id: string; readonly hold: string | null }[],
+  ) =>
+    all.flatMap(({ id, hold }) =>
+      hold === null ? [] : [toKept(place, id, `legal hold: ${hold}`)],
+    );
+  const ofOthers = notes.filter(({ hold, isOfOthers }) => hold === null && isOfOthers);
+  return [
+    ...held("trade", trades),
+    ...held("note", notes),
+    ...ofOthers.map(({ id }) => toKept("note", id, IS_OF_OTHERS)),
+  ];
 }
 
 /** Besides trades and notes, if the person is held. */
@@ -39,10 +45,12 @@ export async function findKeptOfPerson(tx: Transaction, scope: Scope): Promise<E
 
 /** What has to do with the erased person and also with somebody who is held, or with a message that is held. */
 export async function findKeptBeside(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
-  const { address, ids, mailboxes } = scope;
+  const { address, ids, mailboxes, heldPeople, heldMessages } = scope;
   return findKept(
     tx,
-    `SELECT 'event' AS place, e.seq::text AS item, 'legal hold: ' || coalesce(m.reason, p.reason) AS reason
+    `WITH held_person AS (SELECT * FROM unnest($4::text[], $5::text[]) AS h (address, reason)),
+          held_message AS (SELECT * FROM unnest($6::text[], $7::text[]) AS h (message_id, reason))
+     SELECT 'event' AS place, e.seq::text AS item, 'legal hold: ' || coalesce(m.reason, p.reason) AS reason
        FROM postroom.event e LEFT JOIN held_message m ON m.message_id = e.message_id
             LEFT JOIN held_person p ON p.address = lower(e.sender_email)
       WHERE (e.user_id = ANY($2) OR e.mailbox = ANY($3) OR lower(e.sender_email) = $1)
@@ -55,7 +63,11 @@ export async function findKeptBeside(tx: Transaction, scope: Scope): Promise<Era
      SELECT 'row about filed mail', f.id::text, 'legal hold: ' || p.reason
        FROM postroom.filing f JOIN held_person p ON strpos(lower(f.columns::text), p.address) > 0
       WHERE strpos(lower(f.columns::text), $1) > 0`,
-    [address, ids, mailboxes],
+    [
+      ...[address, ids, mailboxes],
+      ...[[...heldPeople.keys()], [...heldPeople.values()]],
+      ...[[...heldMessages.keys()], [...heldMessages.values()]],
+    ],
   );
 }
 
@@ -71,21 +83,11 @@ export async function findKeptOfTrades(tx: Transaction, scope: Scope): Promise<E
   );
 }
 
-export async function findKeptActions(tx: Transaction, scope: Scope): Promise<ErasedRow[]> {
-  return findKept(
-    tx,
-    `SELECT 'action' AS place, action_id::text AS item,
-            'who did what must stay provable; the name was removed' AS reason
-       FROM postroom.action WHERE who = ANY($1)`,
-    [scope.ids],
-  );
-}
-
 async function findKept(
   on: Queryable,
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<ErasedRow[]> {
   const { rows } = await on.query<{ place: string; item: string; reason: string }>(sql, values);
-  return rows.map((row) => ({ ...row, action: "kept", count: 1 }));
+  return rows.map(({ place, item, reason }) => toKept(place, item, reason));
 }

@@ -1,23 +1,11 @@
-/**
- * What an erasure is about and what legal holds keep of it, in temporary tables that the other files here read:
- * `held_person`, `held` (trades and notes), `held_message`, `erased_trade` and `erased_note`.
- */
+/** What an erasure is about, and what legal holds keep of it. */
 import type { Queryable, Transaction } from "../../store/database.ts";
 
 export interface ErasedPerson {
   readonly address: string;
-  /** Object ids. */
+  /** Object IDs. */
   readonly ids: readonly string[];
   readonly mailboxes: readonly number[];
-}
-
-/** One thing that an erasure did, kept, or leaves to its caller: `index` and `file` are outside these tables. */
-export interface ErasedRow {
-  readonly action: "erased" | "redacted" | "kept" | "file" | "index";
-  readonly place: string;
-  readonly item: string | null;
-  readonly count: number;
-  readonly reason: string | null;
 }
 
 export interface Scope extends ErasedPerson {
@@ -25,21 +13,55 @@ export interface Scope extends ErasedPerson {
   readonly names: readonly string[];
   /** Why nothing of the person may be erased; null if nothing forbids it. */
   readonly hold: string | null;
+  readonly trades: readonly { readonly id: string; readonly hold: string | null }[];
+  readonly notes: readonly ScopeNote[];
+  /** People and messages that are held, each with the reason. */
+  readonly heldPeople: ReadonlyMap<string, string>;
+  readonly heldMessages: ReadonlyMap<string, string>;
+}
+
+export interface ScopeNote {
+  readonly id: string;
+  readonly sha256: string;
+  readonly emailKey: string;
+  readonly messageId: string | null;
+  readonly archivePath: string | null;
+  readonly hold: string | null;
+  /** It also reports a trade of somebody else. */
+  readonly isOfOthers: boolean;
 }
 
 export async function collectScope(tx: Transaction, person: ErasedPerson): Promise<Scope> {
+  const { address } = person;
   // Booking must not add to what is being erased.
   await tx.query("SELECT pg_advisory_xact_lock(7070020)");
-  await collectHolds(tx);
-  const all = await findNames(tx, person.address);
+  const heldPeople = await findHeldPeople(tx);
+  const held = await findHeldThings(tx);
+  const all = await findNames(tx, address);
   const names = all.filter(({ isShared }) => !isShared).map(({ name }) => name);
-  await collectTrades(tx, person.address, names);
-  await collectNotes(tx, person.address);
-  const { rows } = await tx.query<{ reason: string }>(
-    "SELECT reason FROM held_person WHERE address = $1",
-    [person.address],
+  const trades = (await findTrades(tx, address, names)).map((id) => ({
+    ...{ id, hold: held.trade.get(id) ?? null },
+  }));
+  const found = await findNotes(
+    tx,
+    address,
+    trades.map(({ id }) => id),
   );
-  return { ...person, names, hold: rows[0]?.reason ?? null };
+  return {
+    ...person,
+    ...{ names, heldPeople, trades },
+    hold: heldPeople.get(address) ?? null,
+    notes: found.map((note) => ({ ...note, hold: held.note.get(note.id) ?? null })),
+    heldMessages: await findHeldMessages(tx, held.note),
+  };
+}
+
+async function findHeldPeople(on: Queryable): Promise<Map<string, string>> {
+  const { rows } = await on.query<{ address: string; reason: string }>(
+    `SELECT DISTINCT ON (subject) subject AS address, reason FROM postroom.legal_hold
+      WHERE released_at IS NULL AND kind = 'person' ORDER BY subject, id`,
+  );
+  return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
 /** A name that another person has too says nothing about whose trade it is. */
@@ -59,18 +81,15 @@ async function findNames(
 }
 
 /**
- * A hold keeps what belongs together: a trade with the notes that report it, a note with the trades that it reports, a
- * correction with what it corrects. A person who is held keeps theirs also where somebody else is erased.
+ * Trades and notes that are held, each with the reason. A hold keeps what belongs together: a trade with the notes that
+ * report it, a note with the trades that it reports, a correction with what it corrects. If a person is held, everything
+ * of theirs is kept when somebody else is erased.
  */
-async function collectHolds(tx: Transaction): Promise<void> {
-  await tx.query(
-    `CREATE TEMP TABLE held_person ON COMMIT DROP AS
-     SELECT DISTINCT ON (subject) subject AS address, reason FROM postroom.legal_hold
-      WHERE released_at IS NULL AND kind = 'person' ORDER BY subject, id`,
-  );
-  await tx.query(
-    `CREATE TEMP TABLE held ON COMMIT DROP AS
-     WITH RECURSIVE hold AS (SELECT id, kind, subject, reason FROM postroom.legal_hold WHERE released_at IS NULL),
+async function findHeldThings(
+  on: Queryable,
+): Promise<Record<"trade" | "note", ReadonlyMap<string, string>>> {
+  const { rows } = await on.query<{ kind: "trade" | "note"; id: string; reason: string }>(
+    `WITH RECURSIVE hold AS (SELECT id, kind, subject, reason FROM postroom.legal_hold WHERE released_at IS NULL),
        name AS (SELECT username, email FROM postroom.person
                 UNION SELECT username, lower(user_email) FROM postroom.trade_order),
        report (trade, note) AS (SELECT trade_id, document_id FROM postroom.trade_document_link
@@ -92,37 +111,50 @@ async function collectHolds(tx: Transaction): Promise<void> {
      SELECT DISTINCT ON (f.kind, f.id) f.kind, f.id, h.reason FROM found f JOIN hold h ON h.id = f.hold
       ORDER BY f.kind, f.id, h.id`,
   );
-  // The message of a note that is kept: its row, its journal and its events prove how the note became trades.
-  await tx.query(
-    `CREATE TEMP TABLE held_message ON COMMIT DROP AS
-     SELECT DISTINCT ON (d.message_id) d.message_id, h.reason FROM held h JOIN postroom.trade_document d ON d.id = h.id
-      WHERE h.kind = 'note' AND d.message_id IS NOT NULL ORDER BY d.message_id, h.reason`,
-  );
+  const of = (kind: "trade" | "note") =>
+    new Map(rows.filter((row) => row.kind === kind).map(({ id, reason }) => [id, reason]));
+  return { trade: of("trade"), note: of("note") };
 }
 
-async function collectTrades(
-  tx: Transaction,
+/** The messages of notes that are kept: their rows, journals and events prove how the notes became trades. */
+async function findHeldMessages(
+  on: Queryable,
+  notes: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const { rows } = await on.query<{ messageId: string; reason: string }>(
+    `SELECT d.message_id AS "messageId", min(h.reason) AS reason
+       FROM unnest($1::uuid[], $2::text[]) AS h (id, reason) JOIN postroom.trade_document d ON d.id = h.id
+      WHERE d.message_id IS NOT NULL GROUP BY d.message_id`,
+    [[...notes.keys()], [...notes.values()]],
+  );
+  return new Map(rows.map(({ messageId, reason }) => [messageId, reason]));
+}
+
+async function findTrades(
+  on: Queryable,
   address: string,
   names: readonly string[],
-): Promise<void> {
-  await tx.query(
-    `CREATE TEMP TABLE erased_trade ON COMMIT DROP AS
-     SELECT t.id, h.reason AS hold FROM postroom.trade t LEFT JOIN held h ON h.kind = 'trade' AND h.id = t.id
-      WHERE t.username = ANY($2) OR lower(t.sender_email) = $1`,
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>(
+    "SELECT id FROM postroom.trade WHERE username = ANY($2) OR lower(sender_email) = $1",
     [address, names],
   );
+  return rows.map(({ id }) => id);
 }
 
-async function collectNotes(tx: Transaction, address: string): Promise<void> {
-  await tx.query(
-    `CREATE TEMP TABLE erased_note ON COMMIT DROP AS
-     SELECT d.id, d.sha256, d.email_key, d.message_id, d.archive_path, h.reason AS hold,
+async function findNotes(
+  on: Queryable,
+  address: string,
+  trades: readonly string[],
+): Promise<Omit<ScopeNote, "hold">[]> {
+  const { rows } = await on.query<Omit<ScopeNote, "hold">>(
+    `SELECT d.id, d.sha256, d.email_key AS "emailKey", d.message_id AS "messageId", d.archive_path AS "archivePath",
             EXISTS (SELECT FROM postroom.trade_document_link l WHERE l.document_id = d.id
-                     AND l.trade_id NOT IN (SELECT id FROM erased_trade)) AS is_of_others
-       FROM postroom.trade_document d LEFT JOIN held h ON h.kind = 'note' AND h.id = d.id
+                     AND l.trade_id NOT IN (SELECT unnest($2::uuid[]))) AS "isOfOthers"
+       FROM postroom.trade_document d
       WHERE lower(d.sender_email) = $1 OR lower(d.mailbox) = $1
-         OR EXISTS (SELECT FROM postroom.trade_document_link l JOIN erased_trade t ON t.id = l.trade_id
-                     WHERE l.document_id = d.id)`,
-    [address],
+         OR d.id IN (SELECT document_id FROM postroom.trade_document_link WHERE trade_id = ANY($2::uuid[]))`,
+    [address, trades],
   );
+  return rows;
 }

@@ -1,5 +1,5 @@
 /** The only SQL for sign-ins that have begun. Each can be used once, until it ends. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 
 export interface ConsentRequest {
   readonly stateHash: string;
@@ -39,4 +39,14 @@ export async function takeConsentRequest(
     [stateHash],
   );
   return rows[0] === undefined || rows[0].isLate ? null : rows[0];
+}
+
+export async function eraseConsentRequests(
+  tx: Transaction,
+  { address, ids }: { readonly address: string; readonly ids: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    "DELETE FROM postroom.consent_request WHERE lower(wanted) = $1 OR wanted = ANY($2)",
+    [address, ids],
+  );
 }

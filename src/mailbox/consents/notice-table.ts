@@ -1,5 +1,5 @@
 /** The only SQL for notices: what a person has to know about their own mailbox. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 
 export interface Notice {
   readonly id: number;
@@ -34,4 +34,8 @@ export async function markSeen(on: Queryable, personId: string, id: number): Pro
     [personId, id],
   );
   return rowCount > 0;
+}
+
+export async function eraseNotices(tx: Transaction, personIds: readonly string[]): Promise<void> {
+  await tx.query("DELETE FROM postroom.notice WHERE person_id = ANY($1)", [personIds]);
 }

@@ -280,3 +280,40 @@ export async function findEnterings(
   );
   return rows;
 }
+
+/** Whose events are erased, and what a legal hold keeps of them. */
+interface ErasedEvents {
+  readonly address: string;
+  readonly ids: readonly string[];
+  readonly mailboxes: readonly number[];
+  readonly heldPeople: readonly string[];
+  readonly heldMessages: readonly string[];
+}
+
+/** Erases the events of a person's mailboxes. Returns how many. */
+export async function eraseEvents(tx: Transaction, of: ErasedEvents): Promise<number> {
+  const { rows } = await tx.query<{ seq: number }>(
+    `DELETE FROM postroom.event
+      WHERE (user_id = ANY($1) OR mailbox = ANY($2)) AND message_id <> ALL($3)
+        AND (sender_email IS NULL OR lower(sender_email) <> ALL($4)) RETURNING seq`,
+    [of.ids, of.mailboxes, of.heldMessages, of.heldPeople],
+  );
+  await removeFromFeed(
+    tx,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.length;
+}
+
+/** Blanks the events of mail that a person sent to others. Returns how many. */
+export async function redactEvents(
+  tx: Transaction,
+  { address, heldMessages }: Pick<ErasedEvents, "address" | "heldMessages">,
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `UPDATE postroom.event SET sender_name = NULL, sender_email = NULL, subject = NULL
+      WHERE lower(sender_email) = $1 AND message_id <> ALL($2)`,
+    [address, heldMessages],
+  );
+  return rowCount;
+}

@@ -269,3 +269,15 @@ export async function rewindMessages(
     [mailbox, messageIds],
   );
 }
+
+/** Blanks the messages that a person sent to others. */
+export async function redactMessages(
+  tx: Transaction,
+  { address, heldMessages }: { readonly address: string; readonly heldMessages: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `UPDATE postroom.message SET sender_name = NULL, sender_email = NULL, subject = NULL
+      WHERE lower(sender_email) = $1 AND message_id <> ALL($2)`,
+    [address, heldMessages],
+  );
+}

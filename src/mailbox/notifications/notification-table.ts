@@ -157,3 +157,17 @@ export async function removeNotificationsBefore(
   );
   return rowCount;
 }
+
+/** Rows of these mailboxes' subscriptions, or of subscriptions that are gone: they name no mailbox once it is removed. */
+export const NOTIFIED = `(subscription IN (SELECT id FROM postroom.subscription WHERE mailbox = ANY($1))
+  OR NOT EXISTS (SELECT FROM postroom.subscription s WHERE s.id = subscription))`;
+
+export async function eraseNotifications(
+  tx: Transaction,
+  of: { readonly mailboxes: readonly number[]; readonly heldMessages: readonly string[] },
+): Promise<void> {
+  await tx.query(`DELETE FROM postroom.notification WHERE ${NOTIFIED} AND message_id <> ALL($2)`, [
+    of.mailboxes,
+    of.heldMessages,
+  ]);
+}

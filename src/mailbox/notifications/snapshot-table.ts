@@ -2,6 +2,7 @@
 import type { Queryable, Transaction } from "../../store/database.ts";
 import { toJson } from "../../store/storable.ts";
 import type { GraphMessage } from "../messages/message.ts";
+import { NOTIFIED } from "./notification-table.ts";
 
 /** Kept only while the notification's job has not begun. */
 export async function insertSnapshots(
@@ -57,4 +58,16 @@ export async function removeSnapshotsBefore(
     [before, limit],
   );
   return rowCount;
+}
+
+/** Erases what names a person, and what came of their mailboxes. */
+export async function eraseSnapshots(
+  tx: Transaction,
+  { address, mailboxes }: { readonly address: string; readonly mailboxes: readonly number[] },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.snapshot WHERE strpos(lower(message::text), $2) > 0
+        OR notification IN (SELECT key FROM postroom.notification WHERE ${NOTIFIED})`,
+    [mailboxes, address],
+  );
 }

@@ -7,7 +7,7 @@ import { hasFolder } from "../folders/has-folder.ts";
 import {
   getMailboxByAddress,
   type Mailbox,
-  removeMailbox,
+  removeMailboxes,
   upsertMailbox,
 } from "../mailbox-table.ts";
 import {
@@ -105,7 +105,7 @@ export async function retireMailbox(needs: SubscriptionNeeds, mailbox: Mailbox):
     });
   }
   const folders = await findFolders(needs.database, mailbox.id);
-  await removeMailbox(needs.database, mailbox.id);
+  await removeMailboxes(needs.database, [mailbox.id]);
   for (const { folderId } of folders) await needs.mirror?.cursor(mailbox.id, folderId, null);
   await needs.mirror?.folders(mailbox.id, new Map());
   if (isPersonal(mailbox.connection)) await removeConsent(needs.database, mailbox.connection);

@@ -1,5 +1,5 @@
 /** The pages that a running audit has listed. After a restart the audit continues behind the last of them. */
-import type { Queryable } from "../../store/database.ts";
+import type { Queryable, Transaction } from "../../store/database.ts";
 import { toJson } from "../../store/storable.ts";
 import type { MessageState } from "../messages/message.ts";
 
@@ -60,4 +60,16 @@ export async function removeAuditPagesBefore(
     [before, limit],
   );
   return rowCount;
+}
+
+/** Erases what names a person, and the audits of their mailboxes. */
+export async function eraseAuditPages(
+  tx: Transaction,
+  { address, mailboxes }: { readonly address: string; readonly mailboxes: readonly number[] },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.audit_page WHERE strpos(lower(messages::text), $2) > 0
+        OR job_id IN (SELECT id FROM postroom.job WHERE payload->>'mailbox' = ANY($1))`,
+    [mailboxes.map(String), address],
+  );
 }

@@ -231,3 +231,15 @@ export async function setLastNotified(
     [[...latest.keys()], [...latest.values()]],
   );
 }
+
+/** Erases shared rows whose resource, a user's path in Graph, has one of these names in it. */
+export async function eraseSharedSubscriptions(
+  tx: Transaction,
+  names: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM padealing.graph_subscription_state g WHERE EXISTS (
+       SELECT FROM unnest($1::text[]) AS name WHERE strpos(lower(g.resource), lower(name)) > 0)`,
+    [names],
+  );
+}

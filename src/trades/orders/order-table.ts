@@ -1,4 +1,4 @@
-import type { Database, Queryable } from "../../store/database.ts";
+import type { Database, Queryable, Transaction } from "../../store/database.ts";
 import type { Order } from "../order.ts";
 
 export type NewOrder = Omit<Order, "id" | "status"> & { readonly status?: Order["status"] };
@@ -160,4 +160,18 @@ export async function setOrderStatus(
 export async function hasOrders(on: Queryable): Promise<boolean> {
   const { rows } = await on.query("SELECT 1 FROM postroom.trade_order LIMIT 1");
   return rows.length > 0;
+}
+
+/** Erases the orders of a person that no trade and no decision refers to. Returns how many. */
+export async function eraseOrders(
+  tx: Transaction,
+  { address, names }: { readonly address: string; readonly names: readonly string[] },
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `DELETE FROM postroom.trade_order o WHERE (lower(o.user_email) = $1 OR o.username = ANY($2))
+        AND NOT EXISTS (SELECT FROM postroom.trade t WHERE t.order_id = o.id)
+        AND NOT EXISTS (SELECT FROM postroom.trade_decision d WHERE d.order_id = o.id)`,
+    [address, names],
+  );
+  return rowCount;
 }

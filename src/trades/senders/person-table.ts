@@ -42,3 +42,18 @@ export async function findKnownPeople(on: Queryable): Promise<KnownPerson[]> {
   );
   return rows;
 }
+
+/**
+ * Erases a person unless a trade is theirs: whose a kept trade is can be seen only by the name, also by an erasure after
+ * the hold.
+ */
+export async function erasePerson(
+  tx: Transaction,
+  { address, names }: { readonly address: string; readonly names: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM postroom.person p WHERE email = $1 AND NOT EXISTS (
+       SELECT FROM postroom.trade t WHERE t.username = p.username AND p.username = ANY($2))`,
+    [address, names],
+  );
+}
