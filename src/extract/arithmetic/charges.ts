@@ -263,6 +263,10 @@ export function findSubset(
   const all = values.reduce((sum, value, i) => sum + value * signs[i]!, 0);
   if (values.length > 0 && Math.abs(all - target) < tolerance)
     return values.map((_, index) => ({ index, sign: signs[index]! }));
+  // A header may call a charge interest that is none; then all of them are costs.
+  const costs = values.reduce((sum, value) => sum + value, 0);
+  if (signs.includes(-1) && Math.abs(costs - target) < tolerance)
+    return values.map((_, index) => ({ index, sign: 1 }));
   let steps = 0;
   let found: Choice[] | null = null;
   const chosen: Choice[] = [];

@@ -3,7 +3,7 @@
  * document with several trades, each trade prints its own.
  */
 
-import { hasDirection, type TextLine } from "../layout/text-line.ts";
+import { directedBefore, hasDirection, type TextLine } from "../layout/text-line.ts";
 import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { grossClue, netClue, overlap, slackOf } from "../values/amount-scores.ts";
 import { BESIDE, HINTED, LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
@@ -82,6 +82,7 @@ export function findFacts(
     } else if (isBare(usable[i]!) && isDirected(lines, usable[i]!))
       bareFactsOf(usable, i, high, ranks, found);
   }
+  // Numbers of two account rows cannot form a fact.
   const directed = directedBefore(lines);
   const rows = rowsUpTo(lines);
   for (const fact of found) if (rows[fact.last] !== rows[fact.first]) fact.score -= FACT.ofTwoRows;
@@ -96,16 +97,6 @@ export function findFacts(
 function isMoreThanRounding({ quantity, price, gross, isPercent, rate }: Fact): boolean {
   const target = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
   return rate !== undefined || gross.value >= 1 || target >= gross.value / 2;
-}
-
-/**
- * For each line, counts the lines before it that say bought or sold. Numbers of two account rows cannot form
- * a fact.
- */
-function directedBefore(lines: readonly TextLine[]): number[] {
-  const out = [0];
-  for (const line of lines) out.push(out.at(-1)! + (hasDirection(line) ? 1 : 0));
-  return out;
 }
 
 /** For each line, counts the table rows up to it. What is printed above a row usually belongs to another one. */

@@ -8,6 +8,7 @@ import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { overlap, slackOf } from "../values/amount-scores.ts";
 import { BESIDE, HINTED, LIKELY } from "../values/clue-strength.ts";
 import { HUNDREDTH, TIGHT_MAX } from "../values/rounding.ts";
+import { findAlikeFacts, type Row } from "./alike-facts.ts";
 import type { Fact } from "./fact.ts";
 
 /** Scores the numbers of a row by how they look if its header says nothing. */
@@ -52,17 +53,13 @@ const NUMBERS_MAX = 16;
 const HIDDEN_SHARE = 0.03;
 const HIDDEN_MAX = 40;
 
-interface Row {
-  line: TextLine;
-  own: Amount[];
-}
-
 /** The rows of a table print quantity and price in the same order; rows that are clear decide for the others. */
 export function findRowFacts(lines: readonly TextLine[], amounts: readonly Amount[]): Fact[] {
   const rows = tradeRows(lines, amounts);
   const first = rows.flatMap((row) => bestOf(row, 0) ?? []);
   const order = orderBySum(first, amounts) || orderOf(first);
-  return order === 0 ? first : rows.flatMap((row) => bestOf(row, order) ?? []);
+  const facts = order === 0 ? first : rows.flatMap((row) => bestOf(row, order) ?? []);
+  return [...facts, ...findAlikeFacts(rows, facts)];
 }
 
 /** Quantities of one security are added up below their column, prices never: +1 or -1 as below, 0 if no sum is printed. */

@@ -3,7 +3,7 @@
  * once before each of them says where a block begins.
  */
 
-import { hasDirection, type TextLine } from "../layout/text-line.ts";
+import { directedBefore, hasDirection, type TextLine } from "../layout/text-line.ts";
 import { isDateLabel, isNumberLabel } from "../layout/value-labels.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
 import { type KindWord, lexicon } from "../lexicon/index.ts";
@@ -228,14 +228,17 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
   const words = widest(
     [
       ...[...places.values()].map((list) => interleave(list, anchors, false)),
-      directionStarts(lines, anchors),
+      directionStarts(lines, anchors, beginsWithDirection),
+      directionStarts(lines, anchors, beginsDatedBlock),
     ],
+    lines,
     anchors,
   );
   if (words) return words;
   const values = [...places].filter(([key]) => key.startsWith("#"));
   return widest(
     values.map(([, list]) => interleave(list, anchors, true)),
+    lines,
     anchors,
   );
 }
@@ -244,12 +247,16 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
  * Blocks of other kinds may stand between the trades, so that no line recurs exactly once: then the last line that
  * begins with bought or sold, before each trade and after the one before it.
  */
-function directionStarts(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
+function directionStarts(
+  lines: readonly TextLine[],
+  anchors: readonly Fact[],
+  begins: (line: TextLine) => boolean,
+): number[] | null {
   const out: number[] = [];
   let end = -1;
   for (const { first, last } of anchors) {
     let at = first;
-    while (at > end && !beginsWithDirection(lines[at]!)) at -= 1;
+    while (at > end && !begins(lines[at]!)) at -= 1;
     if (at <= end) return null;
     out.push(at);
     end = last;
@@ -261,15 +268,32 @@ function beginsWithDirection({ directions }: TextLine): boolean {
   return directions[0]?.first === 0 && directions[0].value !== "CANCEL";
 }
 
-function widest(found: readonly (number[] | null)[], anchors: readonly Fact[]): number[] | null {
+/** "Purchase of 50.00 EUR, priced on 4 May 2024": the heading of a block, and not a mention of another one. */
+function beginsDatedBlock(line: TextLine): boolean {
+  return beginsWithDirection(line) && line.dates.length > 0;
+}
+
+/** Of the places that leave most blocks a word for bought or sold, those that leave the widest blocks. */
+function widest(
+  found: readonly (number[] | null)[],
+  lines: readonly TextLine[],
+  anchors: readonly Fact[],
+): number[] | null {
+  const directed = directedBefore(lines);
   let best: number[] | null = null;
   let bestSum = Number.POSITIVE_INFINITY;
+  let bestSaid = 0;
   for (const chosen of found) {
     if (!chosen) continue;
     const sum = chosen.reduce((total, place, i) => total + (place - anchors[i]!.first), 0);
-    if (-sum > anchors.length * 25 || sum >= bestSum) continue;
+    if (-sum > anchors.length * 25) continue;
+    const said = chosen.filter(
+      (place, i) => directed[anchors[i]!.last + 1]! > directed[place]!,
+    ).length;
+    if (best && (said < bestSaid || (said === bestSaid && sum >= bestSum))) continue;
     best = chosen;
     bestSum = sum;
+    bestSaid = said;
   }
   return best;
 }

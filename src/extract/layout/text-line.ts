@@ -50,6 +50,13 @@ export function hasDirection({ directions }: TextLine): boolean {
   return directions.some((match) => match.value !== "CANCEL");
 }
 
+/** For each line, counts the lines before it that say bought or sold. */
+export function directedBefore(lines: readonly TextLine[]): number[] {
+  const out = [0];
+  for (const line of lines) out.push(out.at(-1)! + (hasDirection(line) ? 1 : 0));
+  return out;
+}
+
 /** Counts the words on the line before the given span, ignoring dates and numbers. */
 export function wordsBefore(line: TextLine, span: Span): number {
   return line.words.filter(

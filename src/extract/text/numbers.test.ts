@@ -57,4 +57,11 @@ describe("numbers", () => {
     assert.deepEqual(scanNumbers(fold("3,- EUR"), ",")[0]!.readings, [{ value: 3, decimals: 2 }]);
     assert.deepEqual(scanNumbers(fold("S. 12.-15."), ",").length, 2);
   });
+
+  it("digits between letters are part of a code, even behind a unit's letter", () => {
+    assert.deepEqual(
+      scanNumbers("de0005200000 (a2bcde) 3,3 x2 5st", ",").map(({ raw }) => raw),
+      ["3,3", "2", "5"],
+    );
+  });
 });

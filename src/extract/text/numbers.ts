@@ -33,8 +33,12 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+function isLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}
+
 function isLetterOrDigit(code: number): boolean {
-  return isDigit(code) || (code >= 97 && code <= 122);
+  return isDigit(code) || isLetter(code);
 }
 
 /** `folded` is one folded line. `hint` is the decimal sign that the rest of the document uses. */
@@ -105,8 +109,9 @@ function standsAlone(folded: string, start: number, end: number): boolean {
   if (isFootnote(folded, start, end) || isDayOfMonth(folded, start, end)) return false;
   const before = start > 0 ? folded.charCodeAt(start - 1) : 32;
   const after = end < folded.length ? folded.charCodeAt(end) : 32;
-  if (before >= 97 && before <= 122) return isUnitBefore(folded, start);
-  if (after >= 97 && after <= 122) return isUnitAfter(folded, end);
+  if (isLetter(before))
+    return isUnitBefore(folded, start) && (!isLetter(after) || isUnitAfter(folded, end));
+  if (isLetter(after)) return isUnitAfter(folded, end);
   return !isTied(folded, start - 1, start - 2) && !isTied(folded, end, end + 1);
 }
 

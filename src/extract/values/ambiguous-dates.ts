@@ -28,7 +28,7 @@ function isMonthFirst(
     if (sure.has(day.iso)) monthFirst -= 1;
   }
   for (const day of days) monthFirst += orderOf(lines, day);
-  if (monthFirst === 0) monthFirst = settlementOrder(days);
+  if (monthFirst === 0) monthFirst = settlementOrder(days) || orderOfRows(open);
   if (monthFirst !== 0) return monthFirst > 0;
   return looksAmerican(lines);
 }
@@ -51,12 +51,28 @@ function settlementOrder(days: readonly Day[]): number {
   const trade = days.find((day) => (day.clues.tradeDate ?? 0) >= BESIDE);
   const settle = days.find((day) => (day.clues.settleDate ?? 0) >= BESIDE);
   if (!trade || !settle) return 0;
-  const isNear = (from: string, to: string) => {
-    const gap = (Date.parse(to) - Date.parse(from)) / DAY_MS;
-    return gap >= 0 && gap <= SETTLEMENT_DAYS;
-  };
   const monthFirst = isNear(trade.alternative ?? trade.iso, settle.alternative ?? settle.iso);
   return Number(monthFirst) - Number(isNear(trade.iso, settle.iso));
+}
+
+function isNear(from: string, to: string): boolean {
+  const gap = (Date.parse(to) - Date.parse(from)) / DAY_MS;
+  return gap >= 0 && gap <= SETTLEMENT_DAYS;
+}
+
+/**
+ * A row prints the days of the trade and of its settlement: 1 if more rows have them within days of each other only with
+ * the month first, -1 if only with the day first.
+ */
+function orderOfRows(open: readonly Day[]): number {
+  let order = 0;
+  for (const [i, day] of open.entries()) {
+    const next = open[i + 1];
+    if (next?.line !== day.line) continue;
+    order +=
+      Number(isNear(day.alternative!, next.alternative!)) - Number(isNear(day.iso, next.iso));
+  }
+  return Math.sign(order);
 }
 
 /** Dollars without a country, or American offices, and no sign of another country. */

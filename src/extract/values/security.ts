@@ -14,6 +14,8 @@ const CODE = {
   unchecked: 0.6,
   labelled: 1,
   labelledAbove: 0.7,
+  /** The label directly before the code; further codes of the line have other labels or none. */
+  labelledBeside: 0.3,
   under: 0.7,
   bare: 0.7,
   inSentence: 0.6,
@@ -40,7 +42,7 @@ export function findSecurity(
       (text) => /^[0-9B-Z]{7}$/.test(text) && isSedol(text),
     ),
     cusip:
-      pickLabelled(lines, "cusip", near, (text) => /^[0-9A-Z]{9}$/.test(text)) ??
+      pickLabelled(lines, "cusip", near, (text) => /^(?=.*[0-9])[0-9A-Z]{9}$/.test(text)) ??
       pickCode(lines, "cusip"),
     ticker: null,
     name: null,
@@ -64,6 +66,7 @@ function pickIsin(lines: readonly TextLine[]): SecurityCode | null {
       if (has(line, "isin") || has(line, "wkn") || has(line, "valor")) score += CODE.labelled;
       else if (lines[i - 1] && (has(lines[i - 1]!, "isin") || has(lines[i - 1]!, "wkn")))
         score += CODE.labelledAbove;
+      if (isBesideLabel(line, code.start)) score += CODE.labelledBeside;
       if (line.words.length > 16) score -= CODE.inSentence;
       if (has(line, "account") || line.words.some(isOfFirm)) score -= CODE.ofAccount;
       if (!best || score > best.score)
@@ -71,6 +74,16 @@ function pickIsin(lines: readonly TextLine[]): SecurityCode | null {
     }
   });
   return best;
+}
+
+/** "Valor 1234567, DE000…, ISIN CH0…": only the last code has the label. */
+function isBesideLabel(line: TextLine, start: number): boolean {
+  return line.labels.some(
+    ({ end, value }) =>
+      end <= start &&
+      /^[ :.()-]*$/.test(line.folded.slice(end, start)) &&
+      value.some(({ concept }) => concept === "isin"),
+  );
 }
 
 /** True beside an account or the bank's own tax number. */

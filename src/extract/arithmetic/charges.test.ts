@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { computedFrom } from "../values/amount.ts";
+import { findSubset, type Item } from "./charges.ts";
+
+describe("the charges that lead from gross to net", () => {
+  const item = (kind: Item["kind"]): Item => {
+    const token = { start: 0, end: 5, raw: "", readings: [], digits: 0 };
+    const flags = { isNegative: false, isPositive: false, isPercent: false };
+    const printed = { ...token, ...flags, isJoined: false, hasDecimals: true };
+    const place = { line: 0, token: printed, value: 0, decimals: 2, reading: 0 };
+    const amount = computedFrom({ ...place, currency: null, clues: {}, label: "" }, 0, null);
+    return { kind, amount, label: "" };
+  };
+  const SALE = -1;
+
+  it("count interest for the seller", () => {
+    const items = [item("interest"), item("fee")];
+    assert.deepEqual(findSubset([6.2, 50.03], 43.83, 0.015, items, SALE), [
+      { index: 0, sign: -1 },
+      { index: 1, sign: 1 },
+    ]);
+  });
+
+  it("are all costs if only that closes the sum, although one of them is called interest", () => {
+    const items = [item("interest"), item("fee")];
+    assert.deepEqual(findSubset([16.68, 50.03], 66.71, 0.015, items, SALE), [
+      { index: 0, sign: 1 },
+      { index: 1, sign: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
+import { brief, read } from "./helpers/brief-trades.ts";
+
+describe("a row that proves nothing by itself", () => {
+  const statement = (rows: readonly string[]) =>
+    read([
+      "Account statement Statement period: May 1 - 31, 2023",
+      "Effective Description CUSIP Type of Activity",
+      ...rows,
+      "Member FINRA SIPC",
+    ]).map(({ direction, tradeDate, security, quantity, net }) =>
+      [direction, tradeDate, security.cusip, quantity, net].join(" "),
+    );
+  const known = [
+    "May 02 Example Works Inc 037833100 Buy 4 19.6199 (78.48)",
+    "May 09 Sample Foods Inc 023135106 Sell 12 41.10 493.20",
+  ];
+
+  it("is read like the other rows of its table: one share costs its price, and a price may be a whole number [X-05]", () => {
+    assert.deepEqual(
+      statement([
+        ...known,
+        "May 15 Model Energy Corp 594918104 Buy 1 89.80 (89.80)",
+        "May 22 Pattern Metals Ltd 88160R101 Sell 42 186 7,811.96",
+      ]),
+      [
+        "BUY 2023-05-02 037833100 4 78.48",
+        "SELL 2023-05-09 023135106 12 493.2",
+        "BUY 2023-05-15 594918104 1 89.8",
+        "SELL 2023-05-22 88160R101 42 7811.96",
+      ],
+    );
+  });
+
+  it("is left alone if its numbers do not multiply where those of the others do", () => {
+    const trades = statement([
+      ...known,
+      "May 22 Pattern Metals Ltd 88160R101 Sell 42 186 7,500.00",
+    ]);
+    assert.equal(trades.length, 2);
+  });
+});
+
+describe("blocks of a fund statement", () => {
+  it("begin with the line that says bought or sold and prints its day, not with a name that recurs [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        "Umsatzabrechnung Nr. 7",
+        "Kauf 50,00 EUR mit Kursdatum 04.05.2021 in Position 01",
+        "Muster Welt Aktien Inhaber-Anteile",
+        "Ref. Nr. 11/12, Buchungsdatum 05.05.2021",
+        "ISIN Anteile Abrechnungskurs Betrag",
+        "DE0005200000 1,705860 29,252100 EUR 49,90 EUR",
+        "Transaktionsentgelt 0,10 EUR",
+        "Zahlungsbetrag 50,00 EUR",
+        "Verkauf 41,03 EUR mit Kursdatum 18.05.2021 aus Position 02",
+        "Muster Europa Aktien Inhaber-Anteile",
+        "Ref. Nr. 13/14, Buchungsdatum 19.05.2021",
+        "Verkauf erfolgt mit Ref. Nr. 15/16",
+        "ISIN Anteile Abrechnungskurs Betrag",
+        "DE0008469008 -0,598250 68,580000 EUR 41,03 EUR",
+        "Zahlungsbetrag 41,03 EUR",
+      ]),
+      [
+        ["BUY", "2021-05-04", "DE0005200000", 1.70586, 50, "EUR"],
+        ["SELL", "2021-05-18", "DE0008469008", 0.59825, 41.03, "EUR"],
+      ],
+    );
+  });
+});
+
+describe("numbers and codes", () => {
+  const note = (lines: readonly string[]) =>
+    extractTrades(readingOfText(lines.join("\n"))).trades[0]!;
+
+  it("of several codes on a line the one directly behind its label is that of the security", () => {
+    const trade = note([
+      "Wertschriftenabrechnung 30.04.2018",
+      "Ihr Verkauf",
+      "Datum 30.04.2018",
+      "1'000 Namenaktien Beispiel AG",
+      "Valor 1213853, DE0005200000, ISIN CH0012138530",
+      "zum Kurs von CHF 29.02",
+      "Kurswert CHF 29'020.00",
+      "Kommission CHF - 232.17",
+      "Gutschrift CHF 28'787.83",
+    ]);
+    assert.equal(trade.security.isin, "CH0012138530");
+  });
+
+  it("a word of nine letters behind the label of a CUSIP is none, because it has no digit", () => {
+    const trade = note([
+      "TRADE CONFIRMATION",
+      "ACTION SYMBOL CUSIP DATE QUANTITY PRICE",
+      "YOU SOLD 8ABCDE7 11/23/21 12 $44.10",
+      "EXAMPLE WORKS INC PRINCIPAL $529.20",
+      "NET AMOUNT $529.20",
+      "Member FINRA SIPC",
+    ]);
+    assert.equal(trade.quantity, 12);
+    assert.equal(trade.security.cusip, undefined);
+  });
+
+  it("the day of a row and that of its settlement show which part is the month", () => {
+    const trade = note([
+      "Account statement",
+      "Trans Date Settle Date Activity Symbol Quantity Price Gross Commission Net",
+      "04-10-2025 04-11-2025 Buy VXYZ 50 40.93 2,046.50 0.00 2,046.50",
+      "All amounts in CAD",
+    ]);
+    assert.equal(trade.tradeDate, "2025-04-10");
+  });
+});
