@@ -221,7 +221,7 @@ async function answerTo(asked: Asked, name: string): Promise<string> {
   const rest = names
     .map(
       (each) =>
-        new RegExp(String.raw`(?<![a-zA-Z0-9])${each.replace(/\W/g, "\\$&")}(?![a-zA-Z0-9])`, "g"),
+        new RegExp(`(?<![a-zA-Z0-9])${each.replace(/\W/g, "\\$&")}(?![a-zA-Z0-9])`, "g"),
     )
     .reduce((text, each) => text.replace(each, "…"), body);
   return `${statusCode} ${rest.replace(OF_ONE_REQUEST, "")}`;

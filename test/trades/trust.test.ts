@@ -60,6 +60,11 @@ describe("a note is booked without a person", () => {
     ["a subdomain's mother is approved", { sender: "a@sub.bank.example" }, /not approved/],
     ["the approval is over", { sender: "a@past.example" }, /^sender not approved/],
     ["its holder is unknown", { lines: note({ holder: "Eve Stranger" }) }, /^whose trade it is/],
+    [
+      "its holder is unknown, and the broker's program, which is certain, sent it",
+      { evidence: byRule(BROKER), lines: note({ holder: "Eve Stranger" }) },
+      /^whose trade it is.*desk@broker\.example is not a known person/,
+    ],
     ["it names no holder", { lines: note({ holder: null, account: "771" }) }, /^whose trade it is/],
     ["a broker forwards it", { foundIn: "attached mail" }, /^forwarded by desk@broker.example/],
     [
