@@ -1,13 +1,6 @@
 /** Breaks every rule about SQL, to see that it is noticed. */
 import { describe, expect, it } from "vitest";
-import {
-  hiddenTables,
-  needlesslyListed,
-  sharedTables,
-  strayAgreedText,
-  straySql,
-  unstorableJson,
-} from "./tables.ts";
+import { hiddenTables, sharedTables, strayAgreedText, straySql, unstorableJson } from "./tables.ts";
 
 const file = (path: string, sql: string) => ({ path, text: `await tx.query(\`${sql}\`);` });
 const HOME = file("src/jobs/job-table.ts", "INSERT INTO postroom.job (id) VALUES ($1)");
@@ -70,32 +63,6 @@ describe("the text that other programs run too", () => {
     });
     expect(strayAgreedText([importer("src/ingestion/ingestion-table.ts")])).toEqual([]);
     expect(strayAgreedText([importer("src/ingestion/claim-mail.ts")])).toHaveLength(1);
-  });
-});
-
-describe("the list of files that write several tables at once", () => {
-  const both =
-    "WITH a AS (INSERT INTO postroom.event DEFAULT VALUES) UPDATE postroom.job SET a = 1";
-
-  it("lets such a statement stand beside the tables' own files", () => {
-    const several = file("src/mailbox/events/write-changes.ts", both);
-    expect(sharedTables([HOME, several], [])).toHaveLength(1);
-    expect(sharedTables([HOME, several], [several.path])).toEqual([]);
-    expect(needlesslyListed([several], [several.path])).toEqual([]);
-  });
-
-  it("refuses a listed file that writes one table alone, or that is not there", () => {
-    expect(needlesslyListed([HOME], [HOME.path])).toEqual([
-      "src/jobs/job-table.ts writes postroom.job alone",
-    ]);
-    expect(needlesslyListed([], ["src/gone.ts"])).toEqual(["src/gone.ts is not there"]);
-  });
-
-  it("has three entries at most", () => {
-    const four = ["a", "b", "c", "d"].map((name) => file(`src/mailbox/${name}.ts`, both));
-    const paths = four.map(({ path }) => path);
-    expect(needlesslyListed(four, paths)).toEqual(["4 files are listed"]);
-    expect(needlesslyListed(four, paths.slice(1))).toEqual([]);
   });
 });
 

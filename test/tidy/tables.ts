@@ -1,15 +1,6 @@
 /** Where SQL may be: each table has one file that writes it, and few other files read across tables. */
 import { importsOf, isTest, type Source, withoutComments } from "./sources.ts";
 
-/**
- * They write several tables in one statement, because one round trip or one snapshot must cover them all.
- * Three at most; each of their writing statements has to need it.
- */
-export const WRITE_SEVERAL: readonly string[] = [
-  // State and events of a page: what a state and its event share is sent and read once.
-  "src/mailbox/events/write-changes.ts",
-];
-
 /** They read across tables to explain, measure, prove or decide what is erased, and write nothing. */
 export const READERS: readonly string[] = [
   "src/flows/ingestion/gather-evidence.ts",
@@ -58,13 +49,9 @@ function tablesWrittenIn(text: string): string[] {
 const isRelevant = (source: Source) => source.path.startsWith("src/") && !isTest(source.path);
 
 /** Tables that several files write. */
-export function sharedTables(
-  sources: readonly Source[],
-  writeSeveral: readonly string[] = WRITE_SEVERAL,
-): string[] {
+export function sharedTables(sources: readonly Source[]): string[] {
   const writers = new Map<string, string[]>();
   for (const { path, text } of sources.filter(isRelevant)) {
-    if (writeSeveral.includes(path)) continue;
     for (const table of tablesWrittenIn(withoutComments(text)))
       writers.set(table, [...(writers.get(table) ?? []), path]);
   }
@@ -82,23 +69,6 @@ export function hiddenTables(sources: readonly Source[]): string[] {
         .filter((table) => table.includes("${"))
         .map((table) => `${source.path} writes ${table}: name the table`),
     );
-}
-
-/** Files that are listed as writing several tables at once although a statement of theirs does not. */
-export function needlesslyListed(
-  sources: readonly Source[],
-  writeSeveral: readonly string[] = WRITE_SEVERAL,
-): string[] {
-  const tooMany = writeSeveral.length > 3 ? [`${writeSeveral.length} files are listed`] : [];
-  const wrong = writeSeveral.flatMap((path) => {
-    const source = sources.find((other) => other.path === path);
-    if (source === undefined) return [`${path} is not there`];
-    return statementsOf(source)
-      .map(tablesWrittenIn)
-      .filter((tables) => tables.length === 1)
-      .map(([table]) => `${path} writes ${table} alone`);
-  });
-  return [...tooMany, ...wrong];
 }
 
 const statementsOf = (source: Source): string[] =>
@@ -127,7 +97,6 @@ export function unstorableJson(sources: readonly Source[]): string[] {
 export function straySql(
   sources: readonly Source[],
   readers: readonly string[] = READERS,
-  writeSeveral: readonly string[] = WRITE_SEVERAL,
 ): string[] {
   const known = new Set(sources.map((source) => source.path));
   const gone = readers.filter((path) => !known.has(path)).map((path) => `${path} is not there`);
@@ -135,7 +104,7 @@ export function straySql(
     const writes = statementsOf(source).flatMap(tablesWrittenIn);
     if (readers.includes(source.path))
       return writes.map((table) => `${source.path} is listed as a reader and writes ${table}`);
-    if (isHomeOfSql(source.path) || writeSeveral.includes(source.path)) return [];
+    if (isHomeOfSql(source.path)) return [];
     const hasSql = writes.length > 0 || statementsOf(source).some((text) => READ.test(text));
     return hasSql ? [`${source.path} has SQL: move it to a *-table.ts`] : [];
   });

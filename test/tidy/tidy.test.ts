@@ -5,14 +5,7 @@ import { importCycles, mutualFolders, wrongImports, wrongStages } from "./import
 import { rowIdsInCode, strayUses, unexplainedSkips } from "./rules.ts";
 import { crowdedFolders, LONG_FUNCTIONS_MAX, longFunctions } from "./sizes.ts";
 import { readSources } from "./sources.ts";
-import {
-  hiddenTables,
-  needlesslyListed,
-  sharedTables,
-  strayAgreedText,
-  straySql,
-  unstorableJson,
-} from "./tables.ts";
+import { hiddenTables, sharedTables, strayAgreedText, straySql, unstorableJson } from "./tables.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const sources = readSources(ROOT, ["src", "tenant", "bench", "test"]);
@@ -37,7 +30,6 @@ describe("the tree", () => {
 
   it("writes each table in one file", () => {
     expect(sharedTables(product)).toEqual([]);
-    expect(needlesslyListed(product)).toEqual([]);
     expect(hiddenTables(product)).toEqual([]);
     expect(strayAgreedText(product)).toEqual([]);
   });

@@ -240,6 +240,19 @@ export async function insertImported(
   return rowCount;
 }
 
+/** The part of a statement that adds the events of its rows `t`, as `new_events`; a known event stays as it is. */
+export const WRITE_EVENTS = `new_events AS (
+    INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
+      folder_name, from_folder, is_read, flag, categories, internet_message_id, received_at, subject, sender_name,
+      sender_email, importance, has_attachments, conversation_id, has_list_unsubscribe, is_automated,
+      related_message_id, from_folder_name)
+    SELECT owner, mailbox, id, type, change, at, seen_by, seen_at, folder, folder_name, from_folder, "isRead", flag,
+           categories, internet_id, received, subject, sender_name, sender_email, importance, "hasAttachments",
+           conversation, "hasListUnsubscribe", "isAutomated", related, from_folder_name
+      FROM t WHERE type IS NOT NULL
+    ON CONFLICT (user_id, mailbox, message_id, event_type, change) DO NOTHING
+    RETURNING seq)`;
+
 /** An event that was just written. */
 export interface RecordedEvent {
   readonly messageId: string;

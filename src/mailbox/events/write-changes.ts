@@ -5,9 +5,10 @@
 import { toPlainArray, toTextArray, toTimeArray } from "../../store/array-text.ts";
 import type { Transaction } from "../../store/database.ts";
 import type { MessageState } from "../messages/message.ts";
+import { WRITE_STATES } from "../messages/message-table.ts";
 import type { Happening } from "./diff-message.ts";
 import type { SeenBy } from "./event.ts";
-import { findRecorded, type RecordedEvent } from "./event-table.ts";
+import { findRecorded, type RecordedEvent, WRITE_EVENTS } from "./event-table.ts";
 
 export interface NewEvent {
   readonly happening: Happening;
@@ -50,55 +51,26 @@ const FLAGS = {
 /** Separates category names inside one parameter; Outlook accepts no name that contains it. */
 const SEPARATOR = "\u001f";
 
-const has = (flag: keyof typeof FLAGS): string => `flags & ${FLAGS[flag]} <> 0`;
+const FLAG_COLUMNS = Object.entries(FLAGS)
+  .map(([name, bit]) => `flags & ${bit} <> 0 AS "${name}"`)
+  .join(", ");
 
-const STATE_COLUMNS = `mailbox, message_id, folder_id, is_read, is_draft, is_deleted, flag, categories,
-  change_key, modified_at, lives, generation, looked_at, first_event_at, last_event_at, internet_message_id,
-  received_at, subject, sender_name, sender_email, importance, has_attachments, conversation_id,
-  has_list_unsubscribe, is_automated`;
-const STATE_VALUES = `$2, id, folder, ${has("isRead")}, ${has("isDraft")}, ${has("isDeleted")}, flag, categories,
-  change_key, to_timestamp(modified / 1000), lives, $5, $4::timestamptz, $4, CASE WHEN ${has("hasEvent")} THEN $4::timestamptz END, internet_id,
-  received, subject, sender_name, sender_email, importance, ${has("hasAttachments")}, conversation,
-  ${has("hasListUnsubscribe")}, ${has("isAutomated")}`;
-
+/** Each table's own file says how its rows are written; both read them from `t`. */
 const WRITE = `WITH t AS MATERIALIZED (
-    SELECT *, string_to_array(category_names, E'\\x1f') AS categories, to_timestamp(received_ms / 1000) AS received
+    SELECT $1::text AS owner, $2::int AS mailbox, $3::text AS seen_by, $4::timestamptz AS seen_at, $5::int AS generation,
+        id, folder, ${FLAG_COLUMNS}, flag, string_to_array(category_names, E'\\x1f') AS categories, change_key,
+        to_timestamp(modified_ms / 1000) AS modified, lives, internet_id, to_timestamp(received_ms / 1000) AS received,
+        subject, sender_name, sender_email, importance, conversation, type, change, to_timestamp(at_ms / 1000) AS at,
+        folder_name, from_folder, related, from_folder_name
       FROM unnest($6::int[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::float8[], $13::int[],
         $14::text[], $15::float8[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[],
         $21::text[], $22::text[], $23::float8[], $24::text[], $25::text[], $26::text[], $27::text[])
-        AS t(flags, id, folder, flag, category_names, change_key, modified, lives,
+        AS t(flags, id, folder, flag, category_names, change_key, modified_ms, lives,
           internet_id, received_ms, subject, sender_name, sender_email, importance, conversation,
-          type, change, at, folder_name, from_folder, related, from_folder_name)),
-  added AS (
-    INSERT INTO postroom.message (${STATE_COLUMNS})
-    SELECT ${STATE_VALUES} FROM t WHERE ${has("isLast")} AND ${has("isNew")}),
-  kept AS (
-    INSERT INTO postroom.message (${STATE_COLUMNS})
-    SELECT ${STATE_VALUES} FROM t WHERE ${has("isLast")} AND NOT ${has("isNew")}
-    ON CONFLICT (mailbox, message_id) DO UPDATE SET
-      folder_id = EXCLUDED.folder_id, is_read = EXCLUDED.is_read, is_draft = EXCLUDED.is_draft,
-      is_deleted = EXCLUDED.is_deleted, flag = EXCLUDED.flag, categories = EXCLUDED.categories,
-      change_key = EXCLUDED.change_key, modified_at = EXCLUDED.modified_at, lives = EXCLUDED.lives,
-      generation = greatest(message.generation, EXCLUDED.generation), looked_at = EXCLUDED.looked_at,
-      last_event_at = coalesce(EXCLUDED.last_event_at, message.last_event_at),
-      internet_message_id = EXCLUDED.internet_message_id, received_at = EXCLUDED.received_at,
-      subject = EXCLUDED.subject, sender_name = EXCLUDED.sender_name, sender_email = EXCLUDED.sender_email,
-      importance = EXCLUDED.importance, has_attachments = EXCLUDED.has_attachments,
-      conversation_id = EXCLUDED.conversation_id, has_list_unsubscribe = EXCLUDED.has_list_unsubscribe,
-      is_automated = EXCLUDED.is_automated,
-      is_doubtful = EXCLUDED.is_deleted AND NOT message.is_deleted,
-      gone_at = CASE WHEN EXCLUDED.is_deleted THEN coalesce(message.gone_at, postroom.now()) END)
-  INSERT INTO postroom.event (user_id, mailbox, message_id, event_type, change, at, seen_by, seen_at, folder_id,
-    folder_name, from_folder, is_read, flag, categories, internet_message_id, received_at, subject, sender_name,
-    sender_email, importance, has_attachments, conversation_id, has_list_unsubscribe, is_automated,
-    related_message_id, from_folder_name)
-  SELECT $1, $2, id, type, change, to_timestamp(at / 1000), $3, $4, folder, folder_name, from_folder,
-    ${has("isRead")}, flag, categories, internet_id, received, subject, sender_name, sender_email, importance,
-    ${has("hasAttachments")}, conversation, ${has("hasListUnsubscribe")}, ${has("isAutomated")}, related,
-    from_folder_name
-    FROM t WHERE type IS NOT NULL
-  ON CONFLICT (user_id, mailbox, message_id, event_type, change) DO NOTHING
-  RETURNING seq`;
+          type, change, at_ms, folder_name, from_folder, related, from_folder_name)),
+  ${WRITE_STATES},
+  ${WRITE_EVENTS}
+  SELECT seq FROM new_events`;
 
 /**
  * Stores the states and the events that are not yet known; a known event stays as it was first

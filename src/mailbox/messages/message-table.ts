@@ -9,6 +9,36 @@ const COLUMNS = `message_id AS "messageId", folder_id AS "folderId", is_read AS 
   sender_email AS "senderEmail", importance, has_attachments AS "hasAttachments",
   conversation_id AS "conversationId", has_list_unsubscribe AS "hasListUnsubscribe", is_automated AS "isAutomated"`;
 
+const WRITTEN_COLUMNS = `mailbox, message_id, folder_id, is_read, is_draft, is_deleted, flag, categories,
+  change_key, modified_at, lives, generation, looked_at, first_event_at, last_event_at, internet_message_id,
+  received_at, subject, sender_name, sender_email, importance, has_attachments, conversation_id,
+  has_list_unsubscribe, is_automated`;
+const WRITTEN_VALUES = `mailbox, id, folder, "isRead", "isDraft", "isDeleted", flag, categories,
+  change_key, modified, lives, generation, seen_at, seen_at, CASE WHEN "hasEvent" THEN seen_at END, internet_id,
+  received, subject, sender_name, sender_email, importance, "hasAttachments", conversation,
+  "hasListUnsubscribe", "isAutomated"`;
+
+/** The part of a statement that stores the last state of each message in its rows `t`. */
+export const WRITE_STATES = `added AS (
+    INSERT INTO postroom.message (${WRITTEN_COLUMNS})
+    SELECT ${WRITTEN_VALUES} FROM t WHERE "isLast" AND "isNew"),
+  kept AS (
+    INSERT INTO postroom.message (${WRITTEN_COLUMNS})
+    SELECT ${WRITTEN_VALUES} FROM t WHERE "isLast" AND NOT "isNew"
+    ON CONFLICT (mailbox, message_id) DO UPDATE SET
+      folder_id = EXCLUDED.folder_id, is_read = EXCLUDED.is_read, is_draft = EXCLUDED.is_draft,
+      is_deleted = EXCLUDED.is_deleted, flag = EXCLUDED.flag, categories = EXCLUDED.categories,
+      change_key = EXCLUDED.change_key, modified_at = EXCLUDED.modified_at, lives = EXCLUDED.lives,
+      generation = greatest(message.generation, EXCLUDED.generation), looked_at = EXCLUDED.looked_at,
+      last_event_at = coalesce(EXCLUDED.last_event_at, message.last_event_at),
+      internet_message_id = EXCLUDED.internet_message_id, received_at = EXCLUDED.received_at,
+      subject = EXCLUDED.subject, sender_name = EXCLUDED.sender_name, sender_email = EXCLUDED.sender_email,
+      importance = EXCLUDED.importance, has_attachments = EXCLUDED.has_attachments,
+      conversation_id = EXCLUDED.conversation_id, has_list_unsubscribe = EXCLUDED.has_list_unsubscribe,
+      is_automated = EXCLUDED.is_automated,
+      is_doubtful = EXCLUDED.is_deleted AND NOT message.is_deleted,
+      gone_at = CASE WHEN EXCLUDED.is_deleted THEN coalesce(message.gone_at, postroom.now()) END)`;
+
 /** Serialises writes to one mailbox's states and events; each lock lasts one short transaction. */
 export async function lockMailboxState(tx: Transaction, mailbox: number): Promise<void> {
   await tx.query("SELECT pg_advisory_xact_lock(70701, $1)", [mailbox]);
