@@ -219,10 +219,7 @@ async function answerTo(asked: Asked, name: string): Promise<string> {
   const { statusCode, body } = await app.server.inject({ ...asked, headers });
   const names = [asked.url, asked.url.split("?")[0]!, encodeURIComponent(name), name];
   const rest = names
-    .map(
-      (each) =>
-        new RegExp(`(?<![a-zA-Z0-9])${each.replace(/\W/g, "\\$&")}(?![a-zA-Z0-9])`, "g"),
-    )
+    .map((each) => new RegExp(`(?<![a-zA-Z0-9])${each.replace(/\W/g, "\\$&")}(?![a-zA-Z0-9])`, "g"))
     .reduce((text, each) => text.replace(each, "…"), body);
   return `${statusCode} ${rest.replace(OF_ONE_REQUEST, "")}`;
 }
