@@ -113,3 +113,44 @@ describe("numbers and codes", () => {
     assert.equal(trade.tradeDate, "2025-04-10");
   });
 });
+
+describe("a block below a heading that prints its day", () => {
+  const block = (head: string) => [
+    "Depotauszug Nr. 5",
+    "für den Zeitraum vom 05.04.2021 bis 31.12.2021",
+    head,
+    "Muster Welt Aktien Inhaber-Anteile",
+    "Ref. Nr. 11/12, Buchungsdatum 09.06.2021",
+    "ISIN Anteile Abrechnungskurs Betrag",
+    "DE0005200000 -60,000000 103,230000 EUR 6.193,80 EUR",
+    "Abwicklung über IBAN Institut Zahlungsbetrag",
+    "DE00000000000000000000 XXXXXXXX 6.193,80 EUR",
+  ];
+
+  it("is a trade of that day, even as the only one of a statement [X-05]", () => {
+    assert.deepEqual(brief(block("Verkauf 60,000000 Anteile mit Kursdatum 07.06.2021 aus 01")), [
+      ["SELL", "2021-06-07", "DE0005200000", 60, 6193.8, "EUR"],
+    ]);
+  });
+
+  it("keeps its own day and direction beside holdings that have neither [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        ...block("Verkauf 60,000000 Anteile mit Kursdatum 07.06.2021 aus 01"),
+        "Kauf 49,90 EUR mit Kursdatum 14.06.2021 in 02",
+        "Muster Europa Aktien Inhaber-Anteile",
+        "Ref. Nr. 13/14, Buchungsdatum 15.06.2021",
+        "ISIN Anteile Abrechnungskurs Betrag",
+        "DE0008469008 1,705860 29,252100 EUR 49,90 EUR",
+        "Zahlungsbetrag 49,90 EUR",
+        "Ref. Nr. 15/16",
+        "Pos. Fonds Anteile Kurs zum Datum Wert",
+        "02 DE0008469008 11,705860 29,252100 EUR 31.12.2021 342,42 EUR",
+      ]),
+      [
+        ["SELL", "2021-06-07", "DE0005200000", 60, 6193.8, "EUR"],
+        ["BUY", "2021-06-14", "DE0008469008", 1.70586, 49.9, "EUR"],
+      ],
+    );
+  });
+});

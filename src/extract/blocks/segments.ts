@@ -41,8 +41,11 @@ export function segmentsOf(
       ),
     ),
   );
-  if (anchors.length === 1 && isWhole(lines, anchors[0]!))
-    return [loneRow(lines, sections, anchors[0]!)];
+  if (anchors.length === 1) {
+    const [fact] = anchors as [Fact];
+    const from = isWhole(lines, fact) ? fact.first : datedHeadOf(lines, fact);
+    return from < 0 ? [] : [loneBlock(lines, sections, fact, from)];
+  }
   if (anchors.length < 2) return [];
   const marker = anchors.every((fact) => isWhole(lines, fact)) ? null : bestMarker(lines, anchors);
   const starts = marker ?? anchors.map((fact) => fact.first);
@@ -78,13 +81,27 @@ function underTrades(lines: readonly TextLine[], sections: Sections, facts: Fact
   return kept.length > 0 ? kept : facts;
 }
 
-/** The only trade among other account rows: its row and the lines down to the next date. */
-function loneRow(lines: readonly TextLine[], sections: Sections, fact: Fact): Segment {
+/** Lines between the heading of a block and its numbers. */
+const HEADED_LINES = 8;
+
+/** The last line above the numbers that begins with bought or sold and prints a day, or -1. */
+function datedHeadOf(lines: readonly TextLine[], fact: Fact, from = 0): number {
+  const above = lines.slice(Math.max(from, fact.first - HEADED_LINES), fact.first);
+  return above.findLast(beginsDatedBlock)?.index ?? -1;
+}
+
+/** The only trade among other bookings: its row or block, and the lines down to the next date. */
+function loneBlock(
+  lines: readonly TextLine[],
+  sections: Sections,
+  fact: Fact,
+  from: number,
+): Segment {
   const next = lines.findIndex((line) => line.index > fact.last && headOf(line) === "#date");
   const limit = Math.min(next < 0 ? lines.length : next, fact.last + LONE_LINES);
   const to = endOf(lines, sections, fact, limit);
   const hasCodeBelow = lines.slice(fact.last + 1, to).some((line) => line.codes.length > 0);
-  return { from: fact.first, to, fact, hasCodeBelow };
+  return { from, to, fact, hasCodeBelow };
 }
 
 /** True if a row names its own date and direction, so that its block begins with it. */
@@ -228,8 +245,8 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
   const words = widest(
     [
       ...[...places.values()].map((list) => interleave(list, anchors, false)),
-      directionStarts(lines, anchors, beginsWithDirection),
-      directionStarts(lines, anchors, beginsDatedBlock),
+      directionStarts(lines, anchors),
+      datedHeads(lines, anchors),
     ],
     lines,
     anchors,
@@ -247,16 +264,12 @@ function bestMarker(lines: readonly TextLine[], anchors: readonly Fact[]): numbe
  * Blocks of other kinds may stand between the trades, so that no line recurs exactly once: then the last line that
  * begins with bought or sold, before each trade and after the one before it.
  */
-function directionStarts(
-  lines: readonly TextLine[],
-  anchors: readonly Fact[],
-  begins: (line: TextLine) => boolean,
-): number[] | null {
+function directionStarts(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
   const out: number[] = [];
   let end = -1;
   for (const { first, last } of anchors) {
     let at = first;
-    while (at > end && !begins(lines[at]!)) at -= 1;
+    while (at > end && !beginsWithDirection(lines[at]!)) at -= 1;
     if (at <= end) return null;
     out.push(at);
     end = last;
@@ -271,6 +284,17 @@ function beginsWithDirection({ directions }: TextLine): boolean {
 /** "Purchase of 50.00 EUR, priced on 4 May 2024": the heading of a block, and not a mention of another one. */
 function beginsDatedBlock(line: TextLine): boolean {
   return beginsWithDirection(line) && line.dates.length > 0;
+}
+
+/** The dated heading of each block. What has none is a holding or of another kind; most must have one. */
+function datedHeads(lines: readonly TextLine[], anchors: readonly Fact[]): number[] | null {
+  let headed = 0;
+  const out = anchors.map((fact, i) => {
+    const head = datedHeadOf(lines, fact, i === 0 ? 0 : anchors[i - 1]!.last + 1);
+    if (head >= 0) headed += 1;
+    return head < 0 ? fact.first : head;
+  });
+  return headed * 2 > anchors.length ? out : null;
 }
 
 /** Of the places that leave most blocks a word for bought or sold, those that leave the widest blocks. */

@@ -89,6 +89,17 @@ function amountsOf(
   });
 }
 
+/**
+ * "Purchase of 50.00 EUR, priced on 4 May 2024" opens a block: its only day is that of the trade. In a list of earlier
+ * purchases the day follows the word directly.
+ */
+function isHeadedByDirection({ directions, dates, numbers, folded }: TextLine): boolean {
+  const [direction] = directions;
+  if (dates.length !== 1 || direction?.first !== 0 || direction.value === "CANCEL") return false;
+  const between = folded.slice(direction.end, dates[0]!.start);
+  return /[a-z]{2} $/.test(between) && numbers.some(({ hasDecimals }) => hasDecimals);
+}
+
 /** "Example Town, 5 March 2024" at the end of a line: place and date of the letter. */
 function isLetterhead(line: TextLine, date: TextLine["dates"][number]): boolean {
   const before = line.folded.slice(0, date.start);
@@ -149,6 +160,9 @@ function dayOf(line: TextLine, date: TextLine["dates"][number]): Day {
   const clues: Clues = {};
   leftClues(line, date, clues, true);
   if (isLetterhead(line, date)) clues.docDate = Math.max(clues.docDate ?? 0, PLAIN);
+  const { tradeDate, settleDate, docDate, noise } = clues;
+  const isNamed = [tradeDate, settleDate, docDate, noise].some((clue) => clue !== undefined);
+  if (!isNamed && isHeadedByDirection(line)) clues.tradeDate = SAID.besideDirection;
   const time = line.times.find(
     (candidate) => candidate.start >= date.end && candidate.start - date.end < 20,
   );
