@@ -97,6 +97,28 @@ describe("a contract note", () => {
     assert.equal(only(missed).net, 8175.91);
   });
 
+  it("takes the total after taxes even if the one before is printed again below it", () => {
+    const sale = [
+      "Wertpapierabrechnung Verkauf",
+      "ISIN DE0005200000",
+      "Schlusstag 16.04.2021",
+      "Stück 90 Kurs EUR 91,30",
+      "Kurswert EUR 8.217,00",
+      "Provision EUR 41,09",
+      "Zu Ihren Gunsten vor Steuern EUR 8.175,91",
+      "Steuerliche Behandlung",
+      "Zu Ihren Gunsten vor Steuern EUR 8.175,91",
+      "Kapitalertragsteuer EUR 100,00",
+      "Solidaritätszuschlag EUR 5,50",
+      "Zugunstennach Steuern EUR 8.070,41",
+      "Bisher einbehalten 0,00",
+      "Hinweise zur Ermittlung",
+      "Zu Ihren Gunsten vor Steuern EUR 8.175,91",
+      "Anschaffung 90,00 Stück EUR -7.600,00",
+    ];
+    assert.equal(only(sale).net, 8070.41);
+  });
+
   it("reads every field of a German purchase [TRD-01]", () => {
     const trade = only(GERMAN);
     assert.equal(trade.direction, "BUY");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { documentOf, readingOfText } from "../extract-trades.ts";
 import { computedFrom } from "../values/amount.ts";
-import { findSubset, type Item } from "./charges.ts";
+import { findSubset, type Item, isConvertedOn } from "./charges.ts";
 
 describe("the charges that lead from gross to net", () => {
   const item = (kind: Item["kind"]): Item => {
@@ -28,5 +29,22 @@ describe("the charges that lead from gross to net", () => {
       { index: 0, sign: 1 },
       { index: 1, sign: 1 },
     ]);
+  });
+});
+
+describe("an amount that the page converts into another currency", () => {
+  const converted = (rate: string) => {
+    const lines = ["Brindal : USD 4.781,90", `Ombrel ${rate} : EUR 4.425,22`];
+    const { amounts } = documentOf(readingOfText(lines.join("\n"))).values;
+    return isConvertedOn(amounts.find(({ value }) => value === 4781.9)!, amounts);
+  };
+
+  it("shows it by its arithmetic, without a label for the rate", () => {
+    assert.equal(converted("1,080600"), true);
+    assert.equal(converted("1,081600"), false);
+  });
+
+  it("needs more decimals than a price has if the rate has no label", () => {
+    assert.equal(converted("1,0806"), false);
   });
 });

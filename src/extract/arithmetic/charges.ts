@@ -425,7 +425,10 @@ function chargeOf(item: Item, gross: Amount, factor: number, isForeignByDefault:
  */
 export function isConvertedOn(net: Amount, amounts: readonly Amount[]): boolean {
   if (net.currency === null) return false;
-  const rates = ratesIn(amounts).filter(({ clues, value }) => clues.fx! > HINTED && value !== 1);
+  const named = ratesIn(amounts).filter(({ clues, value }) => clues.fx! > HINTED && value !== 1);
+  // Without a label, only so many decimals make a conversion that is met by chance unlikely.
+  const rates =
+    named.length > 0 ? named : unnamedRatesIn(amounts).filter(({ decimals }) => decimals >= 5);
   if (rates.length === 0) return false;
   return amounts.some((later) => {
     if (

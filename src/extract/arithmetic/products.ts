@@ -48,6 +48,11 @@ const ROUNDED = 0.00501;
 const CONVERTED = 0.006;
 const HALF_PLACE = 0.5;
 
+const PRICE_DECIMALS_MIN = 4;
+/** Decimals that rates are printed with. */
+const RATE_DECIMALS_MIN = 5;
+const RATE_DECIMALS_MAX = 6;
+
 /** How far apart the numbers of an unlabelled product may be. */
 const BARE_REACH = 6;
 const BARE_LINES = 4;
@@ -144,6 +149,7 @@ function findPrices(
 ): void {
   const sorted = usable
     .filter((amount) => amount.decimals >= 2 && priceScore(amount) === 0 && noise(amount) < 1)
+    .filter(({ clues }) => Math.max(clues.fee ?? 0, clues.tax ?? 0) < PLAIN)
     .sort((a, b) => a.value - b.value);
   for (const quantity of quantities) {
     if ((quantity.clues.quantity ?? 0) < HINTED || quantity.value === 1) continue;
@@ -168,14 +174,17 @@ function findConverted(
   usable: readonly Amount[],
   found: Product[],
 ): void {
-  const rates = usable.filter(
+  const named = usable.filter(
     (amount) => (amount.clues.fx ?? 0) > HINTED && amount.decimals >= 3 && amount.value !== 1,
   );
+  const rates = named.length > 0 ? named : usable.filter(looksLikeRate);
   if (rates.length === 0) return;
   for (const quantity of quantities) {
     if (quantity.value === 1 && (quantity.clues.quantity ?? 0) < SURE) continue;
     for (const price of prices) {
-      if (overlap(quantity, price) || !price.currency || (price.clues.price ?? 0) < NAMED) continue;
+      if (overlap(quantity, price) || !price.currency) continue;
+      // More decimals than money has are a price, whatever their column is called.
+      if ((price.clues.price ?? 0) < NAMED && price.decimals < PRICE_DECIMALS_MIN) continue;
       const foreign = quantity.value * price.value;
       for (const rate of rates) {
         const met = money.find(
@@ -196,6 +205,13 @@ function findConverted(
       }
     }
   }
+}
+
+/** So many decimals without a currency are a rate or a fraction of a share. */
+function looksLikeRate({ decimals, currency, value, token }: Amount): boolean {
+  if (currency || token.isPercent || token.isNegative || token.isPositive || value === 1)
+    return false;
+  return decimals >= RATE_DECIMALS_MIN && decimals <= RATE_DECIMALS_MAX;
 }
 
 /** A contract stands for many units: the number of contracts times the multiplier is the quantity. */

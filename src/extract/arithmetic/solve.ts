@@ -260,8 +260,12 @@ function withNet(
   }
   for (const last of out)
     for (const before of out)
-      if (continues(before, last))
-        last.score = Math.max(last.score, before.score + SCORE.continued);
+      if (continues(before, last)) {
+        // The total before taxes may be printed again below them, where the taxes are explained.
+        const same = out.filter(({ net }) => net!.value === before.net!.value);
+        const top = Math.max(...same.map(({ score }) => score));
+        last.score = Math.max(last.score, top + SCORE.continued);
+      }
   return out;
 }
 

@@ -60,6 +60,7 @@ export function quantityScore(amount: Amount): number {
   const rival = Math.max(
     amount.clues.fx ?? 0,
     (amount.clues.price ?? 0) > labelled ? (amount.clues.price ?? 0) : 0,
+    moneyClue(amount, labelled),
   );
   return Math.max(
     SCORE_MIN,
@@ -71,6 +72,13 @@ export function quantityScore(amount: Amount): number {
   );
 }
 
+/** A sum of money that its own label names is no number of shares, whatever its column is called. */
+function moneyClue({ currency, decimals, clues }: Amount, labelled: number): number {
+  if (!currency || decimals !== 2) return 0;
+  const named = Math.max(clues.gross ?? 0, clues.fee ?? 0, clues.tax ?? 0);
+  return named > labelled ? named : 0;
+}
+
 export function priceScore(amount: Amount): number {
   const isSigned =
     (amount.token.isNegative || amount.token.isPositive) &&
@@ -79,6 +87,7 @@ export function priceScore(amount: Amount): number {
   if (isSigned) return 0;
   const labelled = amount.clues.price ?? 0;
   if ((amount.clues.fx ?? 0) > Math.max(NAMED, labelled)) return 0;
+  if (Math.max(amount.clues.fee ?? 0, amount.clues.tax ?? 0) >= Math.max(SURE, labelled)) return 0;
   // A balance or a holding that other numbers lead to is not a value of the trade.
   if (noise(amount) >= 1 && labelled < NAMED) return 0;
   const base =
