@@ -81,7 +81,7 @@ describe("on real documents, each fold of banks scored by a fit and with words o
   afterAll(() => reader?.close());
 
   it("from the bytes of PDF files at least nine of ten are right", {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     reader = createPdfReader({ clock: systemClock });
     let withTrades = 0;

@@ -99,13 +99,13 @@ describe("postroom doctor", () => {
   it("each check has its own limit and tells the truth while Graph and Entra hang", async () => {
     tenant.faults.arm({ kind: "timeout" });
     onTestFinished(() => tenant.faults.disarm());
-    const checks = await diagnose({ ...app.watching.diagnosis, checkMs: 300 });
+    const checks = await diagnose({ ...app.watching.diagnosis, checkMs: 5_000 });
     const failed = checks.filter((check) => check.status === "failed").map((check) => check.name);
     expect(failed).toEqual(
       expect.arrayContaining(["permissions (default)", "clock (default)", `mailbox ${nina}`]),
     );
     expect(checks.find((check) => check.name === `mailbox ${nina}`)!.detail).toBe(
-      "no answer within 0.3 s",
+      "no answer within 5 s",
     );
     expect(checks.find((check) => check.name === "public address")!.status).toBe("ok");
   });

@@ -265,7 +265,7 @@ describe("the command line", () => {
     );
     first.kill("SIGTERM");
     expect(await firstEnded).toBe(0);
-    expect(await others()).toBe(0);
+    await until("every process to end", async () => (await others()) === 0);
 
     const second = up();
     const secondEnded = ended(second);

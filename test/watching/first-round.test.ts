@@ -8,7 +8,7 @@ const HALF_WAY = 50;
 
 describe("the first round of a folder", () => {
   it("a first round of fifty thousand messages is complete, floods no queue, and live mail overtakes it [R08] [R45] [DLT-12] [H-13]", {
-    timeout: 120_000,
+    timeout: 600_000,
   }, async () => {
     const scene = await aScene({ switches: { messageDeltaPageSize: PAGE } });
     scene.admin.createFolder(scene.user.id, "Old mail");

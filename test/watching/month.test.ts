@@ -9,7 +9,7 @@ const HOURS = 30 * 24;
 
 describe("a month with a fifth of the notifications lost", () => {
   it("the log equals the mailbox, and the coverage shown matches the injected loss [DLT-01] [SUB-31] [R10] [H-13] [H-14]", {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const scene = await aScene({
       switches: { updatedAfterCreated: false, moveNotification: "updated" },

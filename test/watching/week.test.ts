@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe("after seven days without the process", () => {
   it("everything is caught up on start, and no contract note is ingested twice [SUB-23] [DLT-15] [H-14] [ING-05]", {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     // A little ahead of the app: Graph refuses a subscription that would last too long by its own clock.
     const tenant = await aTenant({
