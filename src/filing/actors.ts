@@ -2,7 +2,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { createHttp, type Http } from "../lib/http.ts";
-import { isLoopbackHost } from "../lib/loopback.ts";
 import type { Random } from "../lib/random.ts";
 import {
   createDataverseClient,
@@ -15,6 +14,7 @@ import { createUploadSessions, type UploadSessions } from "../microsoft/graph/up
 import { type AppIdentity, claimsOf, createAppTokens } from "../microsoft/identity/app-token.ts";
 import { createOnBehalfOf, type SignedInUser } from "../microsoft/identity/on-behalf-of.ts";
 import type { TokenSource } from "../microsoft/transport/transport.ts";
+import { mayUploadTo } from "./may-upload-to.ts";
 
 export interface Actor {
   /** Object id; null means the app. */
@@ -135,19 +135,4 @@ export function createActors(
       await Promise.all([graphHttp.close(), dataverseHttp.close(), uploadHttp.close()]);
     },
   };
-}
-
-/** The URL of a session comes from a response, so its host is checked like that of any other link. */
-export function mayUploadTo(
-  url: URL,
-  settings: Pick<ActorSettings, "graphOrigin" | "uploadHosts">,
-): boolean {
-  const graph = new URL(settings.graphOrigin);
-  if (isLoopbackHost(graph.hostname))
-    return isLoopbackHost(url.hostname) && url.port === graph.port;
-  return (
-    url.protocol === "https:" &&
-    url.port === "" &&
-    settings.uploadHosts.some((ending) => url.hostname.endsWith(ending))
-  );
 }

@@ -3,9 +3,9 @@ import { loadConfig } from "../config.ts";
 import { createQuickXor } from "../lib/quick-xor.ts";
 import { systemRandom } from "../lib/random.ts";
 import { createSeal } from "../lib/seal.ts";
-import { mayUploadTo } from "./actors.ts";
 import { bindParent, parseParent, readParent } from "./container.ts";
 import { contentTypeOf } from "./content-type.ts";
+import { mayUploadTo } from "./may-upload-to.ts";
 import { toRecord } from "./record.ts";
 
 const ID = "58dd5db4-8043-4676-9d3c-0123456789ab";
