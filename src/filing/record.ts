@@ -87,3 +87,16 @@ export async function hasRecordOf(dataverse: DataverseClient, itemId: string): P
   );
   return rows.length > 0;
 }
+
+/** The id of a record that describes this file. */
+export async function findRecordOfItem(
+  dataverse: DataverseClient,
+  driveId: string,
+  itemId: string,
+): Promise<string | null> {
+  const filter = `sprk_graphitemid eq '${itemId}' and sprk_graphdriveid eq '${driveId}'`;
+  const rows = await dataverse.list<{ sprk_documentid: string }>(
+    `${RECORDS}?$select=sprk_documentid&$filter=${encodeURIComponent(filter)}&$top=1`,
+  );
+  return rows[0]?.sprk_documentid ?? null;
+}

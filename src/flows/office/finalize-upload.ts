@@ -22,6 +22,7 @@ import type { Job, JobQueue } from "../../jobs/job.ts";
 import { analysisKey, documentIndexKey } from "../../jobs/job-keys.ts";
 import { handleOffice } from "../../jobs/office-outcome.ts";
 import { type JobOutcome, success } from "../../jobs/outcome.ts";
+import { getJobView } from "../../jobs/status/job-status-table.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Fault } from "../../lib/fault.ts";
 import { killPoint } from "../../lib/kill-points.ts";
@@ -65,7 +66,7 @@ export function uploadFinalizationHandler(
 async function finalize(needs: FinalizeNeeds, job: FinalizeJob, run: JobRun): Promise<JobOutcome> {
   const { save, actor } =
     "saveId" in job.payload
-      ? await loadSave(needs, job.payload.saveId)
+      ? await loadSave(needs, job.payload.saveId, job.jobId)
       : await takeFile(needs, job.jobId, job.payload);
   const { facts, id: saveId } = save;
   const [main, ...attachments] = partsOf(saveId, facts);
@@ -96,10 +97,12 @@ async function finalize(needs: FinalizeNeeds, job: FinalizeJob, run: JobRun): Pr
   return success(`document ${main!.filingId}`);
 }
 
-async function loadSave(needs: FinalizeNeeds, id: string) {
-  const save = await getSave(needs.database, id);
-  if (save === null) throw new Fault("request.bad", "there is no such save");
-  return { save, actor: needs.actors.actingFor(save.ownerId) };
+/** Only a job that the save itself added works in the name of its person; a message on a queue proves nothing. */
+async function loadSave({ database, actors }: FinalizeNeeds, id: string, jobId: string) {
+  const save = await getSave(database, id);
+  if (save === null || (await getJobView(database, jobId))?.ownerId !== save.ownerId)
+    throw new Fault("request.bad", "there is no such save");
+  return { save, actor: actors.actingFor(save.ownerId) };
 }
 
 /** The record is written in the person's name: Dataverse allows only what both the person and the app may do. */

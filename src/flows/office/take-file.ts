@@ -5,13 +5,16 @@
 import type { Actor, Actors } from "../../filing/actors.ts";
 import { PARENTS } from "../../filing/container.ts";
 import { contentOfBytes } from "../../filing/content.ts";
-import { getFiling, insertFiling } from "../../filing/filing-table.ts";
+import { getFiling, getFilingOfItem, insertFiling } from "../../filing/filing-table.ts";
 import { finishFiling } from "../../filing/finish-filing.ts";
+import { OfficeRefusal } from "../../filing/office/office-refusal.ts";
 import { FILE_BYTES_MAX, isBlockedName, isProgram } from "../../filing/office/office-save.ts";
 import type { OfficeSaveRow, SaveFacts } from "../../filing/office/office-save-table.ts";
-import { partsOf } from "../../filing/office/put-files.ts";
+import { partsOf, type SavedPart } from "../../filing/office/put-files.ts";
+import { findRecordOfItem } from "../../filing/record.ts";
 import type { UploadNeeds } from "../../filing/upload-content.ts";
 import { Fault } from "../../lib/fault.ts";
+import { uuidFor } from "../../lib/hash.ts";
 import type { MessagePayload } from "../specs/office.ts";
 
 export interface TakeFileNeeds extends UploadNeeds {
@@ -23,6 +26,9 @@ export interface TakeFileNeeds extends UploadNeeds {
 export type SaveToFinish = Pick<OfficeSaveRow, "id" | "key" | "facts">;
 
 const bad = (detail: string) => new Fault("request.bad", detail);
+
+/** Never the id of a person's save, whatever the message calls itself: their files and rows are out of its reach. */
+const saveIdOf = (jobId: string): string => uuidFor("office message", jobId);
 
 /** Copies the file to its place; a repeated message finds it there. */
 export async function takeFile(
@@ -36,24 +42,26 @@ export async function takeFile(
     throw bad("the message names a container that is not ours");
   const facts = factsOf(payload, driveId);
   await assertTarget(actor, facts);
-  const [part] = partsOf(jobId, facts, payload.folderPath ?? undefined);
-  const known = await getFiling(needs.database, part!.filingId);
+  const id = saveIdOf(jobId);
+  const part = partOf(id, facts, payload.folderPath ?? undefined);
+  const known = await getFiling(needs.database, part.filingId);
   const save = (size: number): SaveToFinish => ({
-    id: jobId,
-    key: "message",
+    id,
+    key: jobId,
     facts: { ...facts, main: { ...facts.main, size } },
   });
   if (known !== null && known.state !== "pending") return { save: save(known.size), actor };
+  await assertNobodys(needs, payload.tempFileLocation, part.filingId);
   const bytes = await actor.readFile(driveId, payload.tempFileLocation, FILE_BYTES_MAX);
   if (bytes === null) throw bad("the container has no such file of at most 25 MB");
   if (isProgram(bytes) || isBlockedName(payload.fileName))
     throw bad("this type of file is blocked");
-  const { key, filingId: id, path, columns } = part!;
+  const { key, filingId, path, columns } = part;
   const content = contentOfBytes(bytes);
   const filing =
     known ??
     (await insertFiling(needs.database, {
-      ...{ id, key, driveId, path, columns, source: "office", ownerId: null },
+      ...{ id: filingId, key, driveId, path, columns, source: "office", ownerId: null },
       ...{ name: payload.fileName, size: bytes.length, mimeType: null, sha256: content.sha256 },
       ...{ isSpooled: false, wantsRecord: false, mailKey: null, review: null },
     }));
@@ -64,6 +72,26 @@ export async function takeFile(
 /** The announced file is only a copy once the records are written. */
 export async function removeTaken(needs: TakeFileNeeds, payload: MessagePayload): Promise<void> {
   await needs.actors.app.drives.remove(needs.defaultContainerId, payload.tempFileLocation);
+}
+
+function partOf(id: string, facts: SaveFacts, folderPath: string | undefined): SavedPart {
+  try {
+    return partsOf(id, facts, folderPath)[0]!;
+  } catch (error) {
+    throw error instanceof OfficeRefusal ? bad(error.message) : error;
+  }
+}
+
+/** The announced file is removed in the end, so it must not be anybody's document. */
+async function assertNobodys(
+  { database, actors, defaultContainerId: driveId }: TakeFileNeeds,
+  itemId: string,
+  filingId: string,
+): Promise<void> {
+  const isDocument =
+    (await getFilingOfItem(database, driveId, itemId, filingId)) !== null ||
+    (await findRecordOfItem(actors.app.dataverse, driveId, itemId)) !== null;
+  if (isDocument) throw bad("the file is a document already");
 }
 
 async function assertTarget({ dataverse }: Actor, { target }: SaveFacts): Promise<void> {
