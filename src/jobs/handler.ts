@@ -25,6 +25,8 @@ export interface JobHandler<Payload = unknown> {
   readonly batchSize?: number;
   /** Batches that run at once in this process; 1 if absent. */
   readonly concurrency?: number;
+  /** The error code of a payload that does not have the shape of the spec; `job.malformed` if absent. */
+  readonly malformedCode?: string;
   /**
    * Returns one outcome per job, in order. A thrown error counts for all of them. If a job succeeds without
    * `run.commit`, the worker marks it as done.
@@ -36,7 +38,7 @@ export interface JobHandler<Payload = unknown> {
 export function handle<Payload>(
   spec: JobSpec<Payload>,
   process: (job: Job<Payload>, run: JobRun) => Promise<JobOutcome>,
-  options: { concurrency?: number } = {},
+  options: { concurrency?: number; malformedCode?: string } = {},
 ): JobHandler<Payload> {
   return {
     spec,

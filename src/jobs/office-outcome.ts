@@ -8,6 +8,8 @@ import { failure, type JobOutcome } from "./outcome.ts";
 
 const INVALID: ReadonlySet<FaultCode> = new Set(["request.bad", "job.malformed", "job.key-reused"]);
 
+const INVALID_DATA = "OFFICE_INVALID_DATA";
+
 /** A fault whose remedy is to wait costs no attempt; bad data is final; everything else is retried. */
 export function officeOutcomeOf(thrown: unknown): JobOutcome {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
@@ -18,7 +20,7 @@ export function officeOutcomeOf(thrown: unknown): JobOutcome {
     });
   }
   if (thrown instanceof ZodError || (thrown instanceof Fault && INVALID.has(thrown.code))) {
-    return failure("OFFICE_INVALID_DATA", message, { retryable: false });
+    return failure(INVALID_DATA, message, { retryable: false });
   }
   return failure("OFFICE_UNEXPECTED", message);
 }
@@ -42,6 +44,6 @@ export function handleOffice<Payload>(
         return officeOutcomeOf(error);
       }
     },
-    { concurrency: OFFICE_CONCURRENCY },
+    { concurrency: OFFICE_CONCURRENCY, malformedCode: INVALID_DATA },
   );
 }

@@ -107,7 +107,10 @@ function checkRow(handler: JobHandler, row: JobRow): { job: Job; refusal: JobOut
   const payload = handler.spec.payload.safeParse(row.payload);
   if (payload.success) return { job: { ...job, payload: payload.data }, refusal: null };
   const issue = payload.error.issues[0];
-  return refuse("job.malformed", `payload ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  return refuse(
+    handler.malformedCode ?? "job.malformed",
+    `payload ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
+  );
 }
 
 async function settleEndings(
