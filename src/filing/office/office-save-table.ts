@@ -84,6 +84,17 @@ export async function retakeSave(on: Queryable, id: string): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Finishes a save anew whose job failed for good; false if another request was faster. */
+export async function retakeFailed(on: Queryable, id: string, jobId: string): Promise<boolean> {
+  const { rowCount } = await on.query(
+    `UPDATE postroom.office_save
+        SET job_id = NULL, locked_until = postroom.now() + interval '${LOCK_SECONDS} seconds'
+      WHERE id = $1 AND job_id = $2`,
+    [id, jobId],
+  );
+  return rowCount === 1;
+}
+
 /** Says that the request is still at work. */
 export async function keepLock(on: Queryable, id: string): Promise<void> {
   await on.query(

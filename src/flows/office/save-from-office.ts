@@ -18,6 +18,7 @@ import {
   type NewOfficeSave,
   type OfficeSaveRow,
   removeSave,
+  retakeFailed,
   retakeSave,
 } from "../../filing/office/office-save-table.ts";
 import {
@@ -31,13 +32,13 @@ import { assertMayFile, loadTargetName } from "../../filing/office/target.ts";
 import { getRecord, isTemporary } from "../../filing/record.ts";
 import type { JobQueue } from "../../jobs/job.ts";
 import { stageKey } from "../../jobs/job-keys.ts";
-import { getJobView } from "../../jobs/status/job-status-table.ts";
 import { hasLiveWorker } from "../../jobs/worker-table.ts";
 import { type Clock, every, systemClock } from "../../lib/clock.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type OfficeSaves, type SaveAnswer, uploadFinalization } from "../specs/office.ts";
+import { getJobOfSave, hasFailed } from "./get-job-of-save.ts";
 import { notePhase } from "./phases.ts";
 import { createVersionReader } from "./read-versions.ts";
 import { viewAnalyses } from "./view-analyses.ts";
@@ -122,6 +123,10 @@ async function take(
           "OFFICE_VALIDATION",
           "this idempotency key was used for another save",
         );
+      const job = await getJobOfSave(database, same);
+      const isAgain =
+        job !== null && hasFailed(job) && (await retakeFailed(database, same.id, same.jobId!));
+      if (isAgain) return { id: same.id, isDuplicate: false };
       if (same.jobId !== null) return { id: same.id, isDuplicate: true };
       if (await retakeSave(database, same.id)) return { id: same.id, isDuplicate: false };
       throw busy();
@@ -140,7 +145,7 @@ async function giveWayTo(needs: SaveNeeds, actor: Actor, filed: OfficeSaveRow): 
     return freeContent(database, filed.id);
   }
   const [main] = partsOf(filed.id, filed.facts);
-  const job = await getJobView(database, filed.jobId);
+  const job = await getJobOfSave(database, filed);
   const isOpen = job !== null && !job.isFinished;
   const isThere = isOpen || (await getRecord(needs.actors.app.dataverse, main!.filingId)) !== null;
   if (!isThere) return freeContent(database, filed.id);

@@ -3,7 +3,7 @@ import { getFiling } from "../../filing/filing-table.ts";
 import { getSave, type OfficeSaveRow } from "../../filing/office/office-save-table.ts";
 import { partsOf } from "../../filing/office/put-files.ts";
 import { findJobEvents, type JobEvent } from "../../jobs/status/job-event-table.ts";
-import { getJobView, type JobState, type JobView } from "../../jobs/status/job-status-table.ts";
+import type { JobState, JobView } from "../../jobs/status/job-status-table.ts";
 import type { Queryable } from "../../store/database.ts";
 import {
   type OfficeJobStatus,
@@ -11,6 +11,7 @@ import {
   PHASES,
   type PhaseEvent,
 } from "../specs/office.ts";
+import { getJobOfSave } from "./get-job-of-save.ts";
 
 const STATUS: Readonly<Record<JobState, OfficeJobStatus["status"]>> = {
   Queued: "Queued",
@@ -30,13 +31,14 @@ export async function viewSave(
 ): Promise<OfficeJobView | null> {
   const save = await getSave(on, id);
   if (save === null || save.ownerId !== ownerId || save.jobId === null) return null;
-  const job = await getJobView(on, save.jobId);
+  const job = await getJobOfSave(on, save);
   if (job === null) return null; // ended so long ago that its job was removed
-  const events = await findJobEvents(on, save.jobId, 0);
+  const rowId = job.status.jobId;
+  const events = await findJobEvents(on, rowId, 0);
   const { phases, ...progress } = progressOf(events, job);
   const { status } = job;
   return {
-    rowId: save.jobId,
+    rowId,
     version: job.version,
     isFinished: job.isFinished,
     events: events.filter(({ version }) => version > afterVersion),
