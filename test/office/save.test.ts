@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { aPerson } from "../documents/scene.ts";
+import { until } from "../helpers/app.ts";
+import { readStream } from "./read-stream.ts";
 import { aMail, anOfficeScene, base64, type OfficeScene } from "./scene.ts";
 
 let scene: OfficeScene;
@@ -7,10 +9,12 @@ beforeAll(async () => {
   scene = await anOfficeScene();
 });
 
+beforeEach(() => scene.app.database.query("DELETE FROM postroom.office_call"));
+
 const finish = () => scene.app.jobs.workUntilIdle();
 
 describe("a mail saved from Outlook", () => {
-  it("becomes a document with its artifacts and links, with the rights of its sender [OFF-01] [OFF-15] [DOC-05] [DOC-28] [DOC-29]", async () => {
+  it("becomes a document with its artifacts and links, with the rights of its sender [OFF-01] [OFF-15] [DOC-28] [DOC-29]", async () => {
     const mail = aMail(scene.matterId);
     const answer = await scene.save(mail, { key: "first" });
     expect(answer).toMatchObject({
@@ -70,6 +74,21 @@ describe("a mail saved from Outlook", () => {
     expect(scene.rows("sprk_processingjob")).toMatchObject([{ values: { sprk_status: 2 } }]);
   });
 
+  it("goes to the container that the request names, otherwise to the default one [DOC-05]", async () => {
+    const own = scene.tenant.drives.admin.createContainer({});
+    const body = { ...aMail(scene.matterId), containerId: own.id };
+    const { json } = await scene.save(body, { person: aPerson(scene.tenant, 2) });
+    await finish();
+    expect((await scene.get(json["statusUrl"], aPerson(scene.tenant, 2))).json["status"]).toBe(
+      "Completed",
+    );
+    expect(own.drive.items.size).toBeGreaterThan(3);
+    const drives = scene
+      .rows("sprk_document")
+      .filter(({ values }) => values["sprk_graphdriveid"] === own.id);
+    expect(drives).toHaveLength(3);
+  });
+
   it("is not saved twice: the same key or the same content answers with the first save, another key refuses [X-11]", async () => {
     const mail = aMail(scene.matterId);
     const first = await scene.save(mail, { key: "again" });
@@ -93,6 +112,80 @@ describe("a mail saved from Outlook", () => {
     const plain = aMail(scene.matterId);
     expect((await scene.save(plain)).status).toBe(202);
     expect((await scene.save(plain)).json["duplicate"]).toBe(true);
+  });
+
+  it("with other bytes is another save, also under one Idempotency-Key", async () => {
+    const post = async (bytes: string) => {
+      const answer = await scene.app.server.inject({
+        ...{ method: "POST", url: "/office/save" },
+        headers: { ...aPerson(scene.tenant, 2).headers, "idempotency-key": "one" },
+        payload: {
+          contentType: "Document",
+          targetEntity: { entityType: "sprk_matter", entityId: scene.matterId },
+          document: { fileName: "Contract.txt", contentBase64: base64(bytes) },
+        },
+      });
+      return answer.json().jobId;
+    };
+    const first = await post("draft");
+    expect(await post("signed")).not.toBe(first);
+    expect(await post("draft")).toBe(first);
+    await finish();
+  });
+
+  it("under the key of another person is neither answered by it nor shown", async () => {
+    const { admin } = scene.tenant.dataverse;
+    const stranger = aPerson(scene.tenant, 5);
+    admin.setScope(stranger.user.id, "user");
+    admin.share(stranger.user.id, "sprk_matter", scene.matterId, ["ReadAccess", "AppendToAccess"]);
+    const mail = aMail(scene.matterId);
+    const own = await scene.save(mail, { key: "mine" });
+    await finish();
+    const replayed = await scene.save(mail, { key: "mine", person: stranger });
+    expect(replayed).toMatchObject({
+      status: 409,
+      json: { errorCode: "OFFICE_011", detail: "this is already saved there" },
+    });
+    expect(JSON.stringify(replayed.json)).not.toContain(own.json["jobId"]);
+    const reads = [own.json["statusUrl"], `${own.json["statusUrl"]}/analyses`];
+    for (const url of [...reads, own.json["streamUrl"]])
+      expect((await scene.get(url, stranger)).json["errorCode"]).toBe("OFFICE_008");
+    const other = await scene.save(aMail(scene.matterId), { key: "mine", person: stranger });
+    expect([other.status, other.json["duplicate"]]).toEqual([202, false]);
+    await finish();
+  });
+
+  it("that failed for good is finished when the person repeats it, or an operator its job, and its stream ends in the truth", async () => {
+    const omar = aPerson(scene.tenant, 2);
+    const mails = [aMail(scene.matterId), aMail(scene.matterId)];
+    const save = (index: number) =>
+      scene.save(mails[index]!, { key: `failing-${index}`, person: omar });
+    const { id: fault } = scene.tenant.faults.arm({
+      ...{ kind: "server-error", where: { part: "dataverse", method: "PATCH" } },
+      options: { status: 400 },
+    });
+    const urls = [(await save(0)).json["statusUrl"], (await save(1)).json["statusUrl"]];
+    await exhaust();
+    const statuses = () =>
+      Promise.all(urls.map(async (url) => (await scene.get(url, omar)).json["status"]));
+    expect(await statuses()).toEqual(["Failed", "Failed"]);
+    const before = scene.rows("sprk_document").length;
+    const files = scene.files().length;
+    scene.tenant.faults.disarm(fault);
+
+    const again = await save(0);
+    expect([again.status, again.json["duplicate"]]).toEqual([202, false]);
+    expect(again.json["statusUrl"]).toBe(urls[0]);
+    await exhaust();
+    expect(await statuses()).toEqual(["Completed", "Failed"]);
+    await replayAll();
+    await exhaust();
+    expect(await statuses()).toEqual(["Completed", "Completed"]);
+    const events = await readStream(`${scene.app.url}${urls[1]}/stream`, omar.headers);
+    expect(events.at(-1)).toMatchObject({ event: "job-complete", data: { progress: 100 } });
+    expect((await save(1)).json["duplicate"]).toBe(true);
+    expect(scene.rows("sprk_document").length).toBe(before + 6);
+    expect(scene.files()).toHaveLength(files);
   });
 
   it("that arrives ten times at once is saved once; the others are told so", async () => {
@@ -166,6 +259,32 @@ describe("a refused save", () => {
     await finish();
   });
 });
+
+/** Runs what waits for its next attempt, until nothing does. */
+async function exhaust(): Promise<void> {
+  for (;;) {
+    await finish();
+    const { rowCount } = await scene.app.database.query(
+      "UPDATE postroom.job SET due_at = postroom.now() WHERE is_open AND type = 'UploadFinalization'",
+    );
+    if (rowCount === 0) return;
+  }
+}
+
+async function replayAll(): Promise<void> {
+  const answer = await scene.app.server.inject({
+    ...{ method: "POST", url: "/api/dlq/replay", payload: { all: true, why: "it works again" } },
+    headers: { authorization: `Bearer ${scene.app.operatorKey}` },
+  });
+  expect(answer.statusCode).toBe(202);
+  await until("the replay", async () => {
+    const { body } = await scene.app.server.inject({
+      url: answer.json().statusUrl,
+      headers: { authorization: `Bearer ${scene.app.operatorKey}` },
+    });
+    return JSON.parse(body).finishedAt;
+  });
+}
 
 async function driveItems() {
   const container = scene.tenant.drives.admin

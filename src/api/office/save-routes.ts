@@ -42,7 +42,8 @@ export async function registerSaveRoutes(
     scope.post(
       "/office/save",
       {
-        config: { access: "person", takesLong: true },
+        // Its own key recognises a repetition; a kept answer would not know the files, which are not in the JSON.
+        config: { access: "person", takesLong: true, answersAnew: true },
         schema: schemas.save,
         bodyLimit: Number.MAX_SAFE_INTEGER,
         onRequest: [assertLength, limitCalls(database, "save")],
