@@ -130,10 +130,15 @@ async function follow(
     error: null,
   };
   for (let tries = 0; tries < 20; tries += 1) {
-    const answer = await call(`/office/jobs/${jobId}/stream`, {
-      headers: seen === "" ? {} : { "last-event-id": seen },
-    });
-    for await (const { event, id, data } of readEvents(answer)) {
+    const headers: Record<string, string> = seen === "" ? {} : { "last-event-id": seen };
+    const answer = await call(`/office/jobs/${jobId}/stream`, { headers }).catch(
+      (error: unknown) => {
+        // A refusal is an answer; anything else means that nobody answered, as when the server restarts.
+        if (error instanceof Refusal) throw error;
+        return null;
+      },
+    );
+    for await (const { event, id, data } of answer === null ? [] : readEvents(answer)) {
       if (id !== undefined) seen = id;
       if (event === "stage-update") {
         const { phase, progress } = data as { phase: string; progress: number };
