@@ -42,7 +42,7 @@ it("an Office worker runs up to five jobs at once and reports errors as OFFICE c
   expect(await handler.process([job], run)).toMatchObject([{ errorCode: "OFFICE_UNEXPECTED" }]);
 });
 
-it("keys have the form that other programs expect [JOB-13] [JOB-14] [OFF-06]", () => {
+it("keys have the form that other programs expect [OFF-06]", () => {
   expect(documentIndexKey("d1", 7)).toBe("doc-d1-v7");
   expect(analysisKey("d1", "summary")).toBe("analysis-d1-summary");
   expect(analysisKey("d1", "summary", "c0ffee")).toBe("analysis-d1-summary-c0ffee");

@@ -78,7 +78,7 @@ describe("logs", () => {
   const lines: string[] = [];
   const log = createLog({ level: "debug", to: { write: (line: string) => void lines.push(line) } });
 
-  it("every line carries the correlation id of its request or job [JOB-26] [OPS-09]", () => {
+  it("every line carries the correlation id of its request or job [JOB-26]", () => {
     withCorrelation("abc-1", () => log.info({ path: "x" }, "hello"));
     expect(JSON.parse(lines.at(-1)!)).toMatchObject({ correlationId: "abc-1", msg: "hello" });
     expect(currentCorrelation()).toBeUndefined();

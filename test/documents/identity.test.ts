@@ -105,11 +105,12 @@ describe("acting for a person", () => {
 });
 
 describe("a document", () => {
-  it("can be viewed by everyone who may read its record [DOC-25] [DOC-26] [AUTH-07]", async () => {
+  it("can be viewed by everyone who may read its record, and the log says so under the request's own id [DOC-25] [DOC-26] [AUTH-07] [OPS-09]", async () => {
     const { json } = await scene.put("documents/Report.docx", "PK\u0003\u0004", {
       query: "?record=true",
     });
-    const preview = await get(`/api/documents/${json["documentId"]}/preview-url`);
+    const traced = { ...scene.nina.headers, "x-correlation-id": "a-view" };
+    const preview = await get(`/api/documents/${json["documentId"]}/preview-url`, traced);
     expect(preview.status).toBe(200);
     expect(preview.json.documentInfo.name).toBe("Report.docx");
     const url = new URL(preview.json.previewUrl);
@@ -121,8 +122,11 @@ describe("a document", () => {
     const office = await get(`/api/documents/${json["documentId"]}/office`);
     expect(new URL(office.json.officeUrl).searchParams.get("action")).toBe("edit");
     expect(office.json.desktopUrl).toMatch(/^ms-word:ofe\|u\|http/);
-    expect(scene.app.logLines.map((line) => String(line["msg"]))).toContainEqual(
-      expect.stringMatching(/^\[FileAccess\] GET preview-url for [0-9a-f-]+ \| Correlation: /),
+    expect(scene.app.logLines).toContainEqual(
+      expect.objectContaining({
+        correlationId: "a-view",
+        msg: `[FileAccess] GET preview-url for ${json["documentId"]} | Correlation: a-view`,
+      }),
     );
   });
 

@@ -205,7 +205,7 @@ describe("what a mail may contain", () => {
     expect(await questionsOf(id)).toEqual([]);
   });
 
-  it("of a statement's twelve trades, one of them unclear, eleven are booked and one becomes a question [TRD-08] [X-05] [R47]", async () => {
+  it("of a statement's twelve trades, one of them unclear, eleven are booked and one becomes a question [TRD-02] [TRD-08] [X-05] [R47]", async () => {
     const trades = Array.from({ length: 12 }, (_, n) =>
       aTrade({ reference: null, account: "S12", quantity: n + 1, gross: null, net: null }),
     );

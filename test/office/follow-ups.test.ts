@@ -58,7 +58,7 @@ const record = (id: string) => scene.tenant.dataverse.admin.get("sprk_document",
 
 async function jobOf(documentId: string, type: string) {
   const { rows } = await scene.app.database.query(
-    `SELECT id, state, is_open AS "isOpen", note, error_code AS "errorCode" FROM postroom.job
+    `SELECT id, key, state, is_open AS "isOpen", note, error_code AS "errorCode" FROM postroom.job
       WHERE subject_id = $1 AND type = $2`,
     [documentId, type],
   );
@@ -74,7 +74,7 @@ async function exhaust(documentId: string, type: string): Promise<void> {
 }
 
 describe("a document saved from Office", () => {
-  it("gets a profile with summary, keywords and type on its record [OFF-01] [OFF-16]", async () => {
+  it("gets a profile with summary, keywords and type on its record [JOB-14] [OFF-01] [OFF-16]", async () => {
     const id = await saveLease({ profileSummary: true });
     expect(record(id)).toMatchObject({
       sprk_filesummary: PROFILE_ANSWER.summary,
@@ -84,10 +84,11 @@ describe("a document saved from Office", () => {
     });
     expect(await jobOf(id, "Profile")).toMatchObject({
       ...{ state: "Completed", note: "Document Profile by test-model" },
+      key: expect.stringMatching(new RegExp(`^analysis-${id}-Document Profile-\\d+$`)),
     });
   });
 
-  it("is indexed by its drive, item, name and tenant, and the log says how many chunks and how long [OFF-01] [OFF-18]", async () => {
+  it("is indexed by its drive, item, name and tenant, and the log says how many chunks and how long [JOB-13] [OFF-01] [OFF-18]", async () => {
     const id = await saveLease({ ragIndex: true });
     const { rows } = await scene.app.database.query(
       `SELECT drive_id AS "driveId", item_id AS "itemId", name, tenant_id AS "tenantId"
@@ -105,6 +106,7 @@ describe("a document saved from Office", () => {
       ({ documentId, msg }) => documentId === id && msg === "a saved document was indexed",
     );
     expect(line).toMatchObject({ chunks: 1, tookMs: expect.any(Number) });
+    expect((await jobOf(id, "Indexing"))["key"]).toMatch(new RegExp(`^doc-${id}-v\\d+$`));
   });
 
   it("gets a deep analysis only if asked, which belongs to the person who saved it [OFF-01]", async () => {

@@ -21,7 +21,7 @@ import { aScene, type Scene } from "./scene.ts";
 const DAY_MINUTES = 24 * 60;
 
 describe("an event", () => {
-  it("an event carries all of a message's metadata and which path saw it first [OBS-01] [OBS-15] [OBS-18] [DLT-10]", async () => {
+  it("an event carries all of a message's metadata and which path saw it first [OBS-01] [OBS-09] [OBS-15] [OBS-18] [DLT-10]", async () => {
     const scene = await aScene();
     await scene.admin.sendMail({
       to: scene.user.id,

@@ -44,7 +44,12 @@ describe("the four calls on Graph's subscriptions", () => {
     });
     expect(made.expiresAt.getTime() - nowMs).toBe(4_230 * 60_000);
     const [stored] = scene.admin.subscriptions();
-    expect(stored).toMatchObject({ changeTypes: ["created"], idForm: "immutable" });
+    expect(stored).toMatchObject({
+      ...{ changeTypes: ["created"], idForm: "immutable", clientState: "secret" },
+      resource: `users/${scene.user.id}/mailFolders/Inbox/messages`,
+      notificationUrl: "http://127.0.0.1:8010/api/graph/notifications",
+      lifecycleNotificationUrl: "http://127.0.0.1:8010/api/graph/lifecycle",
+    });
     const renewed = await renewSubscription(graph, made.id, 10_080);
     expect(renewed.expiresAt.getTime() - nowMs).toBe(10_080 * 60_000);
     expect(await getSubscription(graph, made.id)).toEqual(renewed);
@@ -193,10 +198,12 @@ describe("a mailbox", () => {
     expect(renewed!.subscriptionId).toBe(first!.subscriptionId);
     expect(renewed!.expiresAt!.getTime()).toBe(scene.tenant.clock.now() + 4_230 * 60_000);
     expect(renewed!.lastRenewedAt!.getTime()).toBe(scene.tenant.clock.now());
-    const { rows } = await scene.pool.query<{ end: Date; at: Date }>(
-      'SELECT expiration_datetime AS "end", updated_at AS at FROM padealing.graph_subscription_state',
+    const now = new Date(scene.tenant.clock.now());
+    const { rows } = await scene.pool.query(
+      `SELECT expiration_datetime AS "end", last_renewed_at AS renewed, updated_at AS updated
+         FROM padealing.graph_subscription_state`,
     );
-    expect(rows).toEqual([{ end: renewed!.expiresAt, at: new Date(scene.tenant.clock.now()) }]);
+    expect(rows).toEqual([{ end: renewed!.expiresAt, renewed: now, updated: now }]);
   });
 
   it("events keep coming when a renewal near the end fails once [R17]", async () => {
