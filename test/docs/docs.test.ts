@@ -90,7 +90,8 @@ describe("the pages together", () => {
     const run = spawnSync(
       process.execPath,
       ["--import", `data:text/javascript,${encodeURIComponent(older)}`, "bin/postroom.js", "up"],
-      { cwd: ROOT, encoding: "utf8" },
+      // Without the check, a server would start here and never end.
+      { cwd: ROOT, encoding: "utf8", timeout: 10_000 },
     );
     expect(run.status).toBe(2);
     expect(run.stderr.trimEnd().split("\n")).toEqual([
@@ -173,7 +174,7 @@ describe("docs/requirements.md", () => {
   });
 });
 
-const ROW = /^\| ((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d)) \| (.*) \| ([^|]*) \|$/gm;
+const ROW = /^\| ((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d)|(?:S\d\d?)) \| (.*) \| ([^|]*) \|$/gm;
 const FILES_NAMED_MAX = 3;
 const NOT_SHOWN = ["no test yet", "not built yet"];
 
@@ -190,7 +191,7 @@ function whereShown(files: readonly string[], cell: string): string {
 function findClaims(): Map<string, string[]> {
   const claims = new Map<string, string[]>();
   for (const file of ["src", "tenant", "test", "bench"].flatMap(testFilesIn).sort()) {
-    const ids = read(file).matchAll(/\[((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d))\]/g);
+    const ids = read(file).matchAll(/\[((?:[A-Z][A-Z0-9]*-\d+)|(?:R\d\d)|(?:S\d\d?))\]/g);
     for (const id of new Set([...ids].map((match) => match[1]!))) {
       claims.set(id, [...(claims.get(id) ?? []), file]);
     }
