@@ -11,7 +11,10 @@ const DAY = "2026-02-17T10:00:00Z";
 let scene: DocumentScene;
 
 beforeAll(async () => {
-  scene = await aDocumentScene({ app: { roles: ["intake", "api", "worker"] } });
+  scene = await aDocumentScene({
+    tenant: { switches: { journalRequests: true } },
+    app: { roles: ["intake", "api", "worker"] },
+  });
   await aRule({ sprk_name: "No newsletters", sprk_pattern: "newsletter", sprk_priority: 10 });
   await aRule({
     sprk_name: "No programs",
@@ -324,7 +327,11 @@ describe("a mail", () => {
   it("above 4 MB goes through an upload session [DOC-16] [MAIL2DOC-10]", async () => {
     const emailId = await anEmail({ subject: "Large" });
     await attach(emailId, "large.bin", Buffer.alloc(5 * 1024 * 1024, 7));
+    scene.tenant.journal.clear();
     await trigger(emailId);
+    const paths = scene.tenant.journal.entries().map((entry) => String(entry["path"]));
+    // One for the mail, one for its attachment.
+    expect(paths.filter((path) => path.includes("createUploadSession"))).toHaveLength(2);
     expect(recordOf(emailId)[0]!.values["sprk_filesize"]).toBeGreaterThan(5 * 1024 * 1024);
     expect(childrenOf(recordOf(emailId)[0]!.id)).toHaveLength(1);
   });

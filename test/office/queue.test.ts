@@ -1,5 +1,12 @@
 import { ServiceBusClient } from "@azure/service-bus";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  officeDeepAnalysis,
+  officeIndexing,
+  officeProfile,
+  uploadFinalization,
+} from "../../src/flows/specs/office.ts";
+import { hasLiveWorker } from "../../src/jobs/worker-table.ts";
 import { armKillPoint } from "../../src/lib/kill-points.ts";
 import type { ServiceBusPart } from "../../tenant/servicebus/service-bus-part.ts";
 import { documentSettings } from "../documents/scene.ts";
@@ -100,8 +107,18 @@ const untilSaved = (saveId: string) =>
     return rows[0];
   });
 
+describe("a host with workers", () => {
+  it("works on all four types of job from its start, with one handler for each [OFF-01] [OFF-21]", async () => {
+    const wanted = [uploadFinalization, officeProfile, officeIndexing, officeDeepAnalysis];
+    for (const { type } of wanted)
+      expect([type, await hasLiveWorker(scene.app.database, type)]).toEqual([type, true]);
+    const types = worker.jobs.handlers.map(({ spec }) => spec.type);
+    expect(new Set(types).size).toBe(types.length);
+  });
+});
+
 describe("a message of the source system", () => {
-  it("makes a document of the announced file, as the app, and removes the announced one [OFF-01] [OFF-04] [OFF-05] [OFF-21]", async () => {
+  it("makes a document of the announced file, as the app, and removes the announced one [OFF-01] [OFF-04] [OFF-05]", async () => {
     const jobId = await send(payload({ TempFileLocation: announce("the statement") }));
     expect(await endOf(jobId)).toEqual({ state: "Completed", error: null });
     expect(scene.files()).toEqual(["documents/Statement.txt"]);
