@@ -10,6 +10,7 @@ import { type Random, systemRandom } from "../lib/random.ts";
 import { createSeal, type Seal } from "../lib/seal.ts";
 import { type Connections, createConnections } from "../mailbox/connections.ts";
 import { openConsents } from "../mailbox/consents/open-consents.ts";
+import { assertReachable } from "../store/assert-reachable.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { keepEmbeddedPostgres } from "../store/keep-embedded-postgres.ts";
 import { migrate } from "../store/migrate.ts";
@@ -65,6 +66,7 @@ export async function layFoundation(
     applicationName: "postroom-intake",
   });
   closers.push(database.close, intakeDatabase.close);
+  if (config.databaseUrl !== null) await assertReachable(database);
   await migrate(database);
 
   const operatorKey = await loadKey(config.home, "operator-key", random);

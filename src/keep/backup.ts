@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -20,14 +20,35 @@ import {
 } from "./dump-table.ts";
 import { type BackupResult, countOf, fileOf, MANIFEST, type Manifest } from "./manifest.ts";
 
+interface About {
+  readonly schemas: readonly string[];
+  readonly version: string;
+  readonly now: Date;
+}
+
 export async function backUp(
   database: Database,
   folder: string,
-  about: { readonly schemas: readonly string[]; readonly version: string; readonly now: Date },
+  about: About,
 ): Promise<BackupResult> {
   // A second backup beside the first would be taken for a part of it.
   await mkdir(folder, { recursive: false, mode: 0o700 });
-  const manifest = await database.transaction(async (tx): Promise<Manifest> => {
+  try {
+    const manifest = await writeTables(database, folder, about);
+    // Written last: a folder without it is not a backup.
+    await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+    });
+    return countOf(manifest);
+  } catch (error) {
+    // The same command can be repeated.
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function writeTables(database: Database, folder: string, about: About): Promise<Manifest> {
+  return database.transaction(async (tx): Promise<Manifest> => {
     await beginSnapshot(tx);
     const tables = [];
     for (const table of await findTables(tx, about.schemas))
@@ -40,11 +61,6 @@ export async function backUp(
       sequences: await findSequences(tx, about.schemas),
     };
   });
-  // Written last: a folder without it is not a backup.
-  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
-    mode: 0o600,
-  });
-  return countOf(manifest);
 }
 
 async function writeTable(tx: Transaction, table: DumpedTable, file: string) {

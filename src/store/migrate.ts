@@ -37,13 +37,16 @@ export async function migrate(database: Database, folder = FOLDER): Promise<stri
 /** The files that the next start would apply, without changing anything. */
 export async function findPending(database: Database, folder = FOLDER): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  const { rows: found } = await database.query<{ found: boolean }>(
-    "SELECT to_regclass('postroom.migration') IS NOT NULL AS found",
-  );
-  if (!found[0]!.found) return files;
+  if (!(await hasOurTables(database))) return files;
   const { rows } = await database.query<{ name: string }>("SELECT name FROM postroom.migration");
   const applied = new Set(rows.map(({ name }) => name));
   return files.filter((name) => !applied.has(name));
+}
+
+/** False for a database that no Postroom has ever used. */
+export async function hasOurTables(database: Database): Promise<boolean> {
+  const sql = "SELECT to_regclass('postroom.migration') IS NOT NULL AS found";
+  return (await database.query<{ found: boolean }>(sql)).rows[0]!.found;
 }
 
 interface MigrationFile {

@@ -13,6 +13,8 @@ import { documentSettings } from "../documents/scene.ts";
 import { anApp, aTenant, type TestApp, until, watch } from "../helpers/app.ts";
 import { commandsFor, type Ran } from "../helpers/cli.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
+import { expectWords } from "./expect-words.ts";
+import { OWN } from "./own-verbs.ts";
 
 const PROGRAM = resolve(import.meta.dirname, "../../bin/postroom.js");
 const ID = "00000000-0000-4000-8000-000000000000";
@@ -22,6 +24,10 @@ const csv = join(folder, "rows.csv");
 const parts = join(folder, "parts.json");
 writeFileSync(csv, "a,b\n1,2\n");
 writeFileSync(parts, "[{},{}]");
+const snapshot = join(folder, "snapshot.json");
+writeFileSync(snapshot, "{}");
+const scenario = join(folder, "scenario.yaml");
+writeFileSync(scenario, "- clear: all\n");
 
 let tenant: Tenant;
 let app: TestApp;
@@ -147,13 +153,15 @@ const VERBS: readonly { readonly call: string; readonly missing?: number }[] = [
   { call: "tenant lifecycle nothing missed", missing: 1 },
   { call: "tenant fault arm throttle --where path=/nowhere --times 1" },
   { call: "tenant clock advance 1s" },
-  { call: `tenant snapshot save ${join(folder, "snapshot.json")}` },
+  { call: `tenant snapshot save ${snapshot}` },
   { call: "tenant fill --documents 1" },
   { call: "tenant subscriptions" },
   { call: "tenant fault list" },
   { call: "tenant fault clear fault-99", missing: 1 },
   { call: "tenant clock show" },
   { call: "tenant journal" },
+  { call: `tenant scenario run ${scenario}` },
+  { call: `tenant snapshot load ${snapshot}` },
 ];
 const CALLS = VERBS.map(({ call }) => call);
 const ONCE = CALLS.filter((call) => call !== "events tail");
@@ -163,14 +171,6 @@ const toWords = (call: string, admin: string): string[] => [
   ...(call.startsWith("tenant ") ? ["--admin", admin] : []),
 ];
 const here = (call: string) => toWords(call, tenant.addresses.admin);
-
-/** Nothing of a program's inside reaches a person. */
-function expectWords(text: string): void {
-  expect(text).not.toMatch(
-    /\n\s+at |Invalid input|expected \w+, received|ZodError|undefined|\[object/,
-  );
-  expect(text).not.toMatch(/ECONN|ENOENT|SyntaxError|TypeError|JSON at position/);
-}
 
 describe.each(CALLS)("postroom %s", (call) => {
   it("without a server ends with 75 and says what to start", async () => {
@@ -282,6 +282,7 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   ["search rent --from monday", "Use a date such as 2026-01-31."],
   ["search rent --kind exe", "kind.0 must be one of pdf, docx"],
   ["search rent --as nobody", "--as works only with the local tenant", 1],
+  ["usage --days 91", "It must be a whole number from 1 to 90."],
   ["trades list --status open", "Allowed choices are confirmed"],
   ["trades list --since foo", "Use a date such as 2026-01-31"],
   ["trades list --csv --json", "option '--csv' cannot be used with option '--json'"],
@@ -315,6 +316,8 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   ["jobs workers --hours many", "It must be a whole number from 1 to 744."],
   ["jobs show nothing", "there is", 1],
   ["dlq list --limit x", "It must be a whole number greater than 0."],
+  ["dlq causes --queue nope", "Allowed choices are webhook-events"],
+  ["dlq dismiss --queue nope --why y", "Allowed choices are webhook-events"],
   ["dlq replay x --why y", "x is not the ID of a dead letter"],
   ["dlq replay --all", "--why <text> is required"],
   ["mailbox add nobody", "address must be an address such as ada@broker.example"],
@@ -366,6 +369,7 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   ["tenant fault arm throttle --times x", "--times must be a number, not x"],
   ["tenant nonsense", "unknown command 'nonsense'"],
   ["tenant users --admin nonsense", "--admin takes a URL such as"],
+  ["tenant send --to x --auth maybe", "Allowed choices are pass, fail, none."],
   [`tenant messages --mailbox ${NINA} --folder Nowhere`, "has no folder Nowhere", 1],
   ["tenant fault arm slow --option delayMs=soon", "'delayMs' must be a number of at least 0"],
   ["tenant clock advance soon", "'by' must be a time such as 90s, 45m or 3d."],
@@ -482,12 +486,33 @@ describe.each(TREE)("postroom $path", (verb) => {
 });
 
 describe("the list of verbs in this table", () => {
-  it("has every verb of the program, and no other", () => {
-    const calls = [...CALLS, ...WRONG.map(([call]) => call)];
-    const isCalled = (verb: string) => calls.some((call) => `${call} `.startsWith(`${verb} `));
-    expect(TREE.map(({ path }) => path).filter((verb) => !isCalled(verb))).toEqual([]);
-    const isKnown = (call: string) => TREE.some(({ path }) => `${call} `.startsWith(`${path} `));
-    expect(CALLS.filter((call) => !isKnown(call))).toEqual([]);
+  it("has every verb of the program once, here or among those without a server", () => {
+    const isOf = (verb: string) => (call: string) => `${call} `.startsWith(`${verb} `);
+    const own = OWN.map(({ verb }) => verb);
+    const paths = TREE.map(({ path }) => path);
+    expect(paths.filter((verb) => CALLS.some(isOf(verb)) === own.includes(verb))).toEqual([]);
+    expect(own.filter((verb) => !paths.includes(verb))).toEqual([]);
+    expect(CALLS.filter((call) => !paths.some((verb) => isOf(verb)(call)))).toEqual([]);
+  });
+
+  it("has a wrong usage for each verb that takes a value with a form", () => {
+    const wrong = WRONG.map(([call]) => call);
+    const takesForm = ({ args, command }: Verb) =>
+      [...args, ...command.options].some(
+        (each) => each.parseArg !== undefined || each.argChoices !== undefined,
+      );
+    const missing = TREE.filter(takesForm).filter(
+      ({ path }) => !wrong.some((call) => `${call} `.startsWith(`${path} `)),
+    );
+    expect(missing.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("knows which verbs have no --json, because they print no data", () => {
+    const without = TREE.filter(
+      ({ command }) => !command.options.some(({ long }) => long === "--json"),
+    );
+    const known = OWN.filter(({ hasJson }) => hasJson === false);
+    expect(without.map(({ path }) => path).sort()).toEqual(known.map(({ verb }) => verb).sort());
   });
 });
 

@@ -60,7 +60,7 @@ function safeOrigin(option: string, url: string): string {
 }
 
 export function openAdminApi(service: Service, token: string): AdminApi {
-  const { origin, root, unavailable } = service;
+  const { name, origin, root, unavailable } = service;
   const http = createHttp({ allowedOrigins: [origin], unavailable });
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await http({
@@ -72,6 +72,10 @@ export function openAdminApi(service: Service, token: string): AdminApi {
         prefer: "return=representation",
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      if (!(error instanceof Fault) || error.code !== unavailable) throw error;
+      const words = `${name} cannot be reached at ${origin}; check the address, or try again later`;
+      throw new Fault(unavailable, words, { cause: error });
     });
     const text = answer.body.toString("utf8");
     if (answer.status >= 200 && answer.status < 300)

@@ -47,13 +47,16 @@ export function restoreCommand(output: Output = createOutput()): Command {
     .action(async (folder: string, { dryRun = false, json }: Options) => {
       if (!existsSync(join(folder, "manifest.json")))
         throw new CommandError(`${folder} is not a backup: it has no manifest.json`, EXIT.failed);
-      const done = await withDatabase(async (database) => {
-        await migrate(database);
-        return restore(database, folder, dryRun).catch((error: unknown) => {
-          // The backup or the database is wrong, not the settings or the command.
-          throw error instanceof Fault ? new CommandError(error.message, EXIT.failed) : error;
-        });
-      });
+      const done = await withDatabase(
+        async (database) => {
+          await migrate(database);
+          return restore(database, folder, dryRun).catch((error: unknown) => {
+            // The backup or the database is wrong, not the settings or the command.
+            throw error instanceof Fault ? new CommandError(error.message, EXIT.failed) : error;
+          });
+        },
+        { mayBeNew: true },
+      );
       if (json) output.json({ folder, dryRun, ...done });
       else output.line(`${folder}: ${done.rows} rows ${dryRun ? "can be" : "were"} restored`);
     });

@@ -105,11 +105,23 @@ async function createQueues(
   );
   const { connectionString, credential } = await openServiceBusAddress(address, authorityOrigin);
   const admin = createAdministration(connectionString, credential);
-  const plans = await planQueues(admin, queues);
-  if (!options.dryRun) await applyQueuePlan(admin, queues, plans);
+  const plans = await planQueues(admin, queues).catch(explainRefusal);
+  if (!options.dryRun) await applyQueuePlan(admin, queues, plans).catch(explainRefusal);
   if (options.json) for (const plan of plans) output.json(plan);
   else output.table(["queue", "action", "[because]"], plans.map(toPlanRow));
   if (options.dryRun) output.note("nothing was changed");
+}
+
+/** Azure's library says nothing of the service or the setting. */
+function explainRefusal(error: Error & { statusCode?: number }): never {
+  if (error.statusCode === undefined)
+    throw new CommandError(
+      "Service Bus cannot be reached; check ServiceBus__ConnectionString, or try again later",
+      EXIT.tryLater,
+    );
+  throw new CommandError(
+    `Service Bus refused with ${error.statusCode}; the key in ServiceBus__ConnectionString must allow Manage`,
+  );
 }
 
 const toPlanRow = (plan: QueuePlan): string[] => [

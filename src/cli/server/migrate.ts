@@ -23,10 +23,12 @@ async function migrateDatabase(
       "set DATABASE_URL; Postroom's own database is brought up to date when it starts",
       EXIT.usage,
     );
+  const { assertReachable } = await import("../../store/assert-reachable.ts");
   const { openDatabase } = await import("../../store/database.ts");
   const { findPending, migrate } = await import("../../store/migrate.ts");
   const database = openDatabase({ url: databaseUrl, connections: 1 });
   try {
+    await assertReachable(database);
     const isDry = options.dryRun === true;
     const names = isDry ? await findPending(database) : await migrate(database);
     if (options.json) return output.json({ dryRun: isDry, migrations: names });
