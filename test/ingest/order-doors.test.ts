@@ -52,7 +52,10 @@ describe("orders", () => {
     const { orders } = (await call("GET", "/api/orders?username=LdeBurna")).body as {
       orders: { id: number; reference: string }[];
     };
-    await run(reviewCommand, "link", String(review.id), "--order", String(orders[0]!.id));
+    const order = String(orders[0]!.id);
+    expect((await run(reviewCommand, "link", String(review.id), "--order", order)).text).toContain(
+      `link, applied: the trade belongs to order ${order}`,
+    );
     const story = (await call("GET", `/api/trades/${trade!.id}`)).body;
     expect(story).toMatchObject({
       orderState: "linked",

@@ -191,10 +191,10 @@ describe("questions", () => {
     expect(await findTrades(shop.database, { messageId: mail })).toEqual([]);
     const file = join(shop.folder, "parts.json");
     await writeFile(file, JSON.stringify([half, half]));
-    await run(reviewCommand, "split", String(id), file);
-    expect(
-      (await findTrades(shop.database, { messageId: mail })).map((trade) => trade.facts.quantity),
-    ).toEqual([50, 50]);
+    const { text } = await run(reviewCommand, "split", String(id), file);
+    const trades = await findTrades(shop.database, { messageId: mail });
+    expect(trades.map((trade) => trade.facts.quantity)).toEqual([50, 50]);
+    for (const trade of trades) expect(text).toContain(`confirmed, trade ${trade.id}`);
   });
 
   it("link connects a trade line with a known trade", async () => {

@@ -317,9 +317,26 @@ function describeResult(action: string, review: ReviewStory): string {
     return `${action} is stored and will be applied soon; see postroom review show ${review.id}`;
   if (action === "give")
     return "the document was read and is being ingested; see postroom trades list and review list";
-  const line = review.line;
-  if (line === null || line.tradeId === null) return `${action}, applied; no trade was booked`;
-  return `${action}, applied: ${line.outcome}, trade ${line.tradeId}`;
+  if (review.subject === "order") {
+    const order = review.trade?.orderId ?? null;
+    return `${action}, applied: the trade ${order === null ? "stays without an order" : `belongs to order ${order}`}`;
+  }
+  const trades = answeredLines(review).flatMap(({ outcome, tradeId }) =>
+    tradeId === null ? [] : [`${outcome}, trade ${tradeId}`],
+  );
+  return `${action}, applied${trades.length === 0 ? "; no trade was booked" : `: ${trades.join("; ")}`}`;
+}
+
+/** The line that was asked about or, if the reviewer entered others in its place, those: they are the document's last. */
+function answeredLines({ decision, line, lines }: ReviewStory): ReviewStory["lines"] {
+  const entered =
+    decision?.action === "split"
+      ? (decision.lines ?? []).length
+      : decision?.action === "correct" && line === null
+        ? 1
+        : 0;
+  if (entered === 0) return line === null ? [] : [line];
+  return [...lines].sort((one, other) => one.position - other.position).slice(-entered);
 }
 
 /** The decision is stored at once; applying it takes a moment. */
