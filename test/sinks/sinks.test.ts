@@ -11,8 +11,9 @@ let tenant: Tenant;
 let app: TestApp;
 const receivers: Receiver[] = [];
 const KEY = { POSTROOM_SEAL_KEY: "one key for all processes of this test" };
-// Without jitter every pause is as short as it can be.
-const random = { ...systemRandom, fraction: () => 0 };
+/** At 0 every pause is as short as it can be. */
+let jitter = 0;
+const random = { ...systemRandom, fraction: () => jitter };
 
 beforeAll(async () => {
   tenant = await aTenant();
@@ -125,6 +126,34 @@ describe("a webhook", () => {
     expect(subjectsOf(broken)).toEqual(await inFeed(subjects));
     expect(broken.taken.length).toBe(new Set(broken.taken).size);
     expect(await view("broken")).toMatchObject({ failures: 0, lastError: null, sent: 5 });
+  });
+
+  it("that is down for an hour, through every pause that Postroom makes, loses nothing and doubles nothing", async () => {
+    const receiver = await receive();
+    await add("hour", { kind: "webhook", url: receiver.url });
+    await receiver.down();
+    jitter = 0.99;
+    const pauses = () =>
+      app.logLines.flatMap(({ sink, waitMs }) => (sink === "hour" ? [Number(waitMs)] : []));
+    const waitedMs = () => pauses().reduce((sum, each) => sum + each, 0);
+    const subjects: string[] = [];
+    try {
+      while (waitedMs() < 3_600_000) {
+        const before = pauses().length;
+        if (before < 5) subjects.push(...(await send(1)));
+        await until("one more attempt", async () => pauses().length > before);
+        // The pause is over.
+        await app.database.query("UPDATE postroom.sink SET next_at = NULL WHERE name = 'hour'");
+      }
+    } finally {
+      jitter = 0;
+    }
+    expect(Math.max(...pauses())).toBeLessThanOrEqual(300_000);
+    expect(await view("hour")).toMatchObject({ waiting: 5, sent: 0 });
+    await receiver.up();
+    await until("all arrived", async () => (await view("hour")).waiting === 0);
+    expect(subjectsOf(receiver)).toEqual(await inFeed(subjects));
+    expect(receiver.taken.length).toBe(new Set(receiver.taken).size);
   });
 
   it("that breaks the connection after it took a message gets it again under the same id", async () => {
