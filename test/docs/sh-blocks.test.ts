@@ -7,9 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../src/store/embedded-postgres.ts";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
-import { freshDatabaseUrl } from "../helpers/database.ts";
+import { emptyDatabaseUrl, freshDatabaseUrl } from "../helpers/database.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
-import { type Line, linesOf, notAroundUs, pagesWithBlocks, ROOT } from "./sh-blocks.ts";
+import { askQuestions, type Questions } from "./questions.ts";
+import {
+  foreignIn,
+  type Line,
+  linesOf,
+  notAroundUs,
+  overlooked,
+  PAGES,
+  pagesWithBlocks,
+  ROOT,
+} from "./sh-blocks.ts";
 import { openShell, PROGRAM, type Shell, stop } from "./shell.ts";
 
 const NOTE =
@@ -21,9 +31,11 @@ let port: number;
 let up: ChildProcess;
 let shell: Shell;
 /** What a reader fills in where a page says `…` or names an address of their own. */
-let filledIn: Readonly<Record<string, string>>;
+let filledIn: Record<string, string>;
 /** The database of `postroom up`. */
 let databaseUrl: string;
+/** What the pages about review answer. */
+let questions: Questions;
 /** The settings of a server that runs beside `postroom up`. */
 let beside: Record<string, string>;
 
@@ -52,6 +64,8 @@ beforeAll(async () => {
   // It is healthy earlier, but a reader types only what comes after this line: by then all mailboxes are watched.
   await until("the greeting", async () => said.includes("Postroom is up"), 180_000);
   await readTenant();
+  questions = await askQuestions({ folder, home, url: `http://127.0.0.1:${port}`, steer });
+  Object.assign(filledIn, questions.names);
   shell = await openShell(folder, { home, port }, async () => void (await steer("/mail", MAIL)));
 }, 300_000);
 afterAll(async () => {
@@ -80,6 +94,15 @@ const OF_OTHERS: Readonly<Record<string, object>> = {
   "sdap-jobs.jsonl": { jobType: "RagIndexing" },
 };
 
+const HALF = { quantity: 50, gross: null, net: null };
+/** What a reader has written for Postroom. */
+const OF_THE_READER: Readonly<Record<string, string>> = {
+  "parts.json": JSON.stringify([HALF, HALF]),
+  "orders.csv":
+    "reference,username,direction,quantity,placedOn,ticker\nO-7,nina.berg,BUY,77,2026-01-01,ORD7\n",
+  "people.csv": "email,name\nnina.berg@ashdown.example,Nina Berg\n",
+};
+
 async function makeFiles(): Promise<void> {
   const { pdf } = await makeNote({ seed: "docs", kind: "buy", language: "en" });
   const eml = "From: desk@broker.example\r\nSubject: Forwarded\r\n\r\nSee below.\r\n";
@@ -94,6 +117,7 @@ async function makeFiles(): Promise<void> {
     ...Object.entries(OF_OTHERS).map(([name, row]) =>
       writeFile(join(folder, name), `${JSON.stringify(row)}\n`),
     ),
+    ...Object.entries(OF_THE_READER).map(([name, text]) => writeFile(join(folder, name), text)),
     cp(join(ROOT, "README.md"), join(folder, "README.md")),
     cp(join(ROOT, "deploy"), join(folder, "deploy"), { recursive: true }),
   ]);
@@ -119,6 +143,9 @@ async function readTenant(): Promise<void> {
     "ClientId=…": `ClientId=${tenant.clientId}`,
     "ClientSecret=file:…": `ClientSecret=file:${secret}`,
     "file:/run/secrets/graph": `file:${secret}`,
+    "postgres://…/restored": `'${await emptyDatabaseUrl()}'`,
+    "6f1c…": "$(postroom evidence verify ./case-17 --json | jq -r .head)",
+    "--port 4010": `--port ${await freePort()}`,
     "ceo@example.com": await shutOut(tenant),
     "https://mail-hooks.example.com": `http://127.0.0.1:${otherPort}`,
     // The app of this tenant has the name that a new one would get.
@@ -167,7 +194,10 @@ async function steer(path: string, body: object, method = "POST"): Promise<Respo
 }
 
 const fillIn = (text: string): string =>
-  Object.entries(filledIn).reduce((line, [said, meant]) => line.replaceAll(said, meant), text);
+  Object.entries(filledIn).reduce(
+    (line, [said, meant]) => line.replaceAll(said, meant),
+    questions.fillIn(text),
+  );
 
 /** Documents are indexed while one reads. */
 const untilItFinds = (line: string, file: string): string =>
@@ -211,10 +241,17 @@ describe("the sh blocks", () => {
     const lines = pages.flatMap(linesOf);
     const count = (kind: Line["kind"]) => lines.filter((line) => line.kind === kind).length;
     expect(notAroundUs()).toEqual([]);
-    expect(count("run")).toBeGreaterThan(70);
+    expect(PAGES.flatMap(overlooked)).toEqual([]);
+    expect(count("run")).toBeGreaterThan(130);
+    const programs = lines
+      .filter(({ kind }) => kind === "foreign")
+      .map((line) => foreignIn(line.text));
+    const byProgram = [...new Set(programs)].map(
+      (name) => `${name} ${programs.filter((each) => each === name).length}`,
+    );
     console.log(
       `sh lines in ${pages.length} pages: ${count("run")} run here, ${count("around")} by .ci/run; left out: ` +
-        `${count("foreign")} for programs of others, ${count("long")} too long`,
+        `${programs.length} for programs of others (${byProgram.join(", ")}), ${count("long")} too long`,
     );
   });
 });

@@ -6,7 +6,7 @@ export const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Programs of other people, and what only they can reach. */
 const FOREIGN =
-  /^(?:sudo )?(?:az|kubectl|docker|helm|pwsh|cloudflared|systemctl|mongoexport|redis-cli|psql)\b|https:\/\/mail-hooks\.example\.com\/webhooks/;
+  /^(?:sudo )?(az|kubectl|docker|helm|pwsh|cloudflared|mongoexport|redis-cli|psql)\b|https:\/\/(mail-hooks)\.example\.com\/webhooks/;
 
 /** Minutes each, or written over the sources: a person starts these. */
 const TOO_LONG = /^npm run (?:verify:long|bench)\b|^node --import tsx bench\/fit\b/;
@@ -28,22 +28,44 @@ export interface Line {
   readonly finds: readonly string[];
 }
 
-export const pagesWithBlocks = (): string[] =>
-  [
-    "README.md",
-    "CONTRIBUTING.md",
-    "ARCHITECTURE.md",
-    ...readdirSync(join(ROOT, "docs"))
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `docs/${name}`),
-  ].filter((page) => linesOf(page).length > 0);
+export const PAGES: readonly string[] = ["", "docs/"].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}${name}`),
+);
 
-/** Every command in the `sh` blocks of a page, in order. */
+export const pagesWithBlocks = (): string[] => PAGES.filter((page) => linesOf(page).length > 0);
+
+const textOf = (page: string): string => readFileSync(join(ROOT, page), "utf8");
+
+/** Every command in the `sh` blocks of a page, and what its `console` blocks show as typed, in order. */
 export function linesOf(page: string): Line[] {
-  const text = readFileSync(join(ROOT, page), "utf8");
-  return [...text.matchAll(/^```(?:sh|bash)\n([\s\S]*?)^```$/gm)].flatMap((found, block) =>
-    commandsIn(found[1]!).map((line) => ({ page, block, ...line })),
+  return [...textOf(page).matchAll(/^```(sh|console)\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, kind, text], block) =>
+      commandsIn(kind === "sh" ? text! : typedIn(text!)).map((line) => ({ page, block, ...line })),
   );
+}
+
+const typedIn = (session: string): string =>
+  [...session.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command).join("\n");
+
+const COMMAND =
+  /^\s*(?:\$ )?(?:\w+=\S* )*(?:npx |sudo )?(?:postroom|np[mx]|node|curl|git|az|docker|kubectl|helm|pwsh|cloudflared|psql) /;
+
+/** Fences that `linesOf` would pass over although they hold commands, or may. */
+export function overlooked(page: string): string[] {
+  let tag: string | null = null;
+  return textOf(page)
+    .split("\n")
+    .flatMap((line, index) => {
+      const at = `${page}:${index + 1} ${line}`;
+      const [, indent, opened] = /^([\s>]*)(?:```|~~~)(.*)$/.exec(line) ?? [];
+      if (opened === undefined)
+        return tag !== null && !/^(?:sh|console)$/.test(tag) && COMMAND.test(line) ? [at] : [];
+      tag = tag === null ? opened : null;
+      const isPlain = indent === "" && line.startsWith("```") && /^\w*$/.test(opened);
+      return isPlain && opened !== "bash" ? [] : [at];
+    });
 }
 
 function commandsIn(block: string): Pick<Line, "text" | "kind" | "finds">[] {
@@ -57,6 +79,12 @@ function commandsIn(block: string): Pick<Line, "text" | "kind" | "finds">[] {
     })
     .filter(({ text }) => text !== "")
     .map((line) => ({ ...line, kind: kindOf(line.text) }));
+}
+
+/** The program of somebody else that a line needs. */
+export function foreignIn(command: string): string {
+  const [, program, host] = FOREIGN.exec(command)!;
+  return program ?? `curl to ${host}`;
 }
 
 function kindOf(command: string): Line["kind"] {

@@ -61,6 +61,9 @@ export async function openShell(
     const settings = toSettings(words.slice(end + 1));
     if (argv[0] === "serve") return serve(argv, settings, started);
     if (argv[1] === "tail") return followOnce(argv, settings, onEndless);
+    // A tenant of its own also goes on until Ctrl-C.
+    if (argv[0] === "tenant" && argv[1]!.startsWith("--"))
+      return followOnce(argv, settings, async () => {});
     for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
     const place = { home: settings["POSTROOM_HOME"]!, port: Number(settings["PORT"]) };
     return commandsFor(place)(argv);
