@@ -34,6 +34,24 @@ describe("settings", () => {
       expect(message).toContain(name);
   });
 
+  it.each([
+    ["PORT", "abc", "must be a number"],
+    ["PORT", "70000", "must be at most 65535"],
+    ["POSTROOM_HOME", "", "must not be empty"],
+    ["LOG_LEVEL", "loud", "must be one of debug, info, warn, error, silent"],
+    ["GRAPH_MAILBOX_EMAIL", "x", "must be an address such as ada@broker.example"],
+    ["GRAPH_BASE_URL", "banana", "must be a URL such as https://example.com/"],
+    ["POSTROOM_SECRETS", "/nowhere", "/nowhere: there is no such file or folder"],
+    ["GRAPH_CLIENT_SECRET_FILE", "/nowhere", "/nowhere: there is no such file or folder"],
+  ])("%s=%s is refused once, in words: %s", (name, value, words) => {
+    const setting = name.replace("_FILE", "");
+    const about = problemsOf({ [name]: value })
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line.startsWith(`${setting}: `) && !line.includes("required together"));
+    expect(about).toEqual([`${setting}: ${words}`]);
+  });
+
   it("a missing setting of a group is named [OPS-02]", () => {
     expect(problemsOf({ GRAPH_TENANT_ID: "t" })).toMatch(
       /GRAPH_CLIENT_ID: missing[\s\S]*GRAPH_CLIENT_SECRET: missing/,

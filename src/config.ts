@@ -10,10 +10,14 @@ import { networks, PROOF_LENGTH_MIN, safeUrl, secretText } from "./config/safe-v
 import { SECRETS } from "./config/secret-files.ts";
 import { readTelemetry, TELEMETRY, type TelemetrySettings } from "./config/telemetry.ts";
 import { isVaultReference, readVaultReferences } from "./config/vault-references.ts";
+import { describeSystemError } from "./lib/describe-system-error.ts";
 import { Fault } from "./lib/fault.ts";
+import { sayIssuesPlainly } from "./lib/issue-words.ts";
 import { Secret } from "./lib/redact.ts";
 import { isPublicDomain } from "./trades/senders/public-domains.ts";
 import { domainOf } from "./trades/senders/sender.ts";
+
+sayIssuesPlainly();
 
 /**
  * Every setting. If any are invalid, one message names them all and nothing starts. A double
@@ -481,10 +485,7 @@ function missingTogether(settings: Readonly<Record<string, string | undefined>>)
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  const name = issue.path.join("__");
-  if (issue.code === "invalid_type") return `${name}: must be a ${issue.expected}`;
-  if (issue.code === "invalid_value") return `${name}: must be one of ${issue.values.join(", ")}`;
-  return `${name}: ${issue.message}`;
+  return `${issue.path.join("__")}: ${issue.message}`;
 }
 
 function resolveReferences(
@@ -506,7 +507,7 @@ function resolveReferences(
       values[name] = resolveReference(value, environment, unread[name]);
     } catch (error) {
       delete values[name];
-      problems.push(`${name}: ${(error as Error).message}`);
+      problems.push(`${name}: ${describeSystemError(error as Error)}`);
     }
   }
   return { values, problems };

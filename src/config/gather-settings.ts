@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { describeSystemError } from "../lib/describe-system-error.ts";
 import { withSecretFiles } from "./secret-files.ts";
 
 export type RawSettings = Record<string, string | undefined>;
@@ -46,7 +47,7 @@ export function withSettingsFile(
     const read: unknown = JSON.parse(withoutComments(readFileSync(path, "utf8")));
     return gather({ ...flatten(read), ...environment });
   } catch (error) {
-    const why = `POSTROOM_CONFIG: ${path} cannot be read: ${(error as Error).message}`;
+    const why = `POSTROOM_CONFIG: ${path} cannot be read: ${describeSystemError(error as Error)}`;
     return { values: { ...environment }, problems: [why] };
   }
 }

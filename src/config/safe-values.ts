@@ -12,7 +12,7 @@ const NO_HTTPS = "must be https (http only for loopback)";
 const PLACEHOLDER = /^(?:change-?me|secret|password|default|example|your[-_ ].*|<.*>|x+|\*+)$/i;
 
 /** Over plain http anyone on the network path can read our tokens, so only this machine may use it. */
-export const safeUrl = z.url({ protocol: /^https?$/ }).refine(isSafeUrl, NO_HTTPS);
+export const safeUrl = z.url({ protocol: /^https?$/, abort: true }).refine(isSafeUrl, NO_HTTPS);
 
 export function isSafeUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { describeSystemError } from "../lib/describe-system-error.ts";
 import { isConnectionSecret } from "./connections.ts";
 
 const OURS = [
@@ -57,7 +58,7 @@ export function withSecretFiles(given: Readonly<Values>): { values: Values; prob
     for (const name of secretsIn(values["POSTROOM_SECRETS"]))
       values[name] ??= `file:${join(values["POSTROOM_SECRETS"]!, name)}`;
   } catch (error) {
-    problems.push(`POSTROOM_SECRETS: ${(error as Error).message}`);
+    problems.push(`POSTROOM_SECRETS: ${describeSystemError(error as Error)}`);
   }
   return { values, problems };
 }

@@ -73,7 +73,19 @@ describe("postroom init", () => {
       "an address without https",
       () => {},
       { "--webhook-url": "http://a.example" },
-      "GRAPH_WEBHOOK_URL: must be https",
+      "--webhook-url: must be https",
+    ],
+    [
+      "an ID that is none",
+      () => {},
+      { "--tenant-id": "ashdown" },
+      "--tenant-id: an ID looks like 3f2a61b0-",
+    ],
+    [
+      "a secret in a file that does not exist",
+      () => {},
+      { "--client-secret-file": "/nowhere" },
+      "--client-secret-file: /nowhere cannot be read",
     ],
   ] as const)("refuses %s and writes nothing", async (_, prepare, changes, words) => {
     prepare();
@@ -118,13 +130,13 @@ describe("postroom init", () => {
     expect(answers).toEqual([]);
     for (const words of [
       ...["an ID looks like", "this is needed", "/nowhere/secret cannot be read"],
-      ...["an address looks like", "it must begin with https://"],
+      ...["an address looks like", "must be https"],
     ])
       expect(said).toContain(words);
   });
 
   it("names what is missing where nobody can be asked", async () => {
-    const { code, err } = await postroom("init --tenant-id t");
+    const { code, err } = await postroom(`init --tenant-id ${tenant.tenantId}`);
     expect(code).toBe(2);
     expect(err).toContain("client ID of the app registration, file with the app's client secret");
   });

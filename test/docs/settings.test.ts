@@ -83,6 +83,28 @@ describe("settings", () => {
     for (const name of missing) expect(message).toContain(`${name}: missing`);
   });
 
+  it("a value that cannot be right is refused in words of ours, whatever the setting", () => {
+    const names = [...page.matchAll(/^\| `(\w+)`(?: •)? \|/gm)].map(([, name]) => name!);
+    const values = ["banana", "", "-1", "1.5", "99999999999", "{}", "http://x.example"];
+    const given = names.flatMap((name) =>
+      [...values, "file:/nowhere", "env:NOWHERE"].map((value) => ({ name, value })),
+    );
+    const refusals = given.flatMap(({ name, value }) => {
+      try {
+        loadConfig({ [name]: value });
+        return [];
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    });
+    expect(names.length).toBeGreaterThan(90);
+    expect(refusals.length).toBeGreaterThan(names.length);
+    const ofLibraries =
+      /Invalid |Too (small|big)|expected \w+|ENOENT|EISDIR|undefined|NaN|not defined|in the format/;
+    expect(refusals.filter((text) => ofLibraries.test(text))).toEqual([]);
+    for (const text of refusals) expect(text).toMatch(/^these settings are invalid:\n/);
+  });
+
   it("a public address is https, or http on this machine [OPS-04] [SEC-04]", () => {
     const urlOf = (url: string) => loadConfig({ GRAPH_WEBHOOK_URL: url }).webhookUrl;
     expect(refusalOf({ GRAPH_WEBHOOK_URL: "http://mail.example" })).toContain("https");

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { CommandError, describeSystemError } from "./exit.ts";
+import { describeSystemError } from "../../lib/describe-system-error.ts";
+import { CommandError } from "./exit.ts";
 
 /** A file that the caller named. An error names it too, which Node's own does not do for a folder. */
 export async function readGivenFile(path: string): Promise<Buffer> {

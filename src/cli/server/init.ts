@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface, type Interface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
 import { Command } from "commander";
+import { whyUnsafeUrl } from "../../config/safe-values.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/random.ts";
@@ -65,7 +66,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     ...{ option: "webhookUrl", setting: "GRAPH_WEBHOOK_URL" },
     ...{ text: "public https address, or nothing", isRequired: false },
-    problemOf: mustMatch(/^https:\/\/[^\s/]+/, "it must begin with https://"),
+    problemOf: whyUnsafeUrl,
   },
 ];
 
@@ -115,12 +116,18 @@ async function init(options: InitOptions, output: Output): Promise<void> {
   );
 }
 
+const flagOf = (option: string): string =>
+  `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** Options first; a person at a terminal is asked for the others. */
 async function gather(options: InitOptions): Promise<Record<string, string>> {
   const given = new Map<Question["option"], string>();
-  for (const { option } of QUESTIONS) {
+  for (const { option, problemOf } of QUESTIONS) {
     const value = options[option];
-    if (value !== undefined) given.set(option, value);
+    if (value === undefined) continue;
+    const problem = problemOf(value);
+    if (problem !== null) throw new CommandError(`${flagOf(option)}: ${problem}`, EXIT.usage);
+    given.set(option, value);
   }
   const open = QUESTIONS.filter(({ option }) => !given.has(option));
   if (process.stdin.isTTY === true) {
