@@ -13,13 +13,13 @@ export async function assertReachable(database: Database): Promise<void> {
 }
 
 function explain(error: unknown, url: string): unknown {
-  const { host, port, user, database } = new pg.Client({ connectionString: url });
+  const { host, port, database } = new pg.Client({ connectionString: url });
   const server = `PostgreSQL at ${host}:${port}`;
   const code = (error as { code?: string }).code ?? "";
   const refused = (why: string) =>
     new Fault("settings.bad", `DATABASE_URL: ${server} ${why}`, { cause: error });
   if (code === "3D000") return refused(`has no database ${database}; create it first`);
-  if (code.startsWith("28")) return refused(`refuses the user ${user} or the password`);
+  if (code.startsWith("28")) return refused(`refuses the connection: ${(error as Error).message}`);
   const fault = toStoreFault(error);
   if (!(fault instanceof Fault) || fault.code !== "store.unavailable") return fault;
   return new Fault(

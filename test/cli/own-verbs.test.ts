@@ -165,7 +165,9 @@ describe("a verb that works on the database itself", () => {
     const refused = await run(["migrate"], { DATABASE_URL: url.href });
     expect(refused).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/DATABASE_URL: .* refuses the user nobody_at_all/),
+      err: expect.stringMatching(
+        /DATABASE_URL: PostgreSQL at .* refuses the connection: .*nobody_at_all/,
+      ),
     });
   });
 });
