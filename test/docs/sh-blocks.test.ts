@@ -1,6 +1,7 @@
 /** What the pages tell people to type works as printed, on one machine with one `postroom up`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,11 +10,12 @@ import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
 import { emptyDatabaseUrl, freshDatabaseUrl } from "../helpers/database.ts";
 import { endWithUs } from "../helpers/end-with-us.ts";
+import { startRedis, type TestRedis } from "../helpers/redis.ts";
 import { askQuestions, type Questions } from "./questions.ts";
 import {
-  foreignIn,
   type Line,
   linesOf,
+  missingFor,
   notAroundUs,
   overlooked,
   PAGES,
@@ -38,6 +40,8 @@ let databaseUrl: string;
 let questions: Questions;
 /** The settings of a server that runs beside `postroom up`. */
 let beside: Record<string, string>;
+/** That of a program that Postroom replaces. */
+let redis: TestRedis;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "postroom-docs-"));
@@ -59,6 +63,15 @@ beforeAll(async () => {
   up.stdout!.setEncoding("utf8").on("data", (text: string) => {
     said += text;
   });
+  redis = await startRedis();
+  await new Promise<void>((done) => {
+    const [[key, link]] = Object.entries(LINKS) as [[string, string]];
+    connect(redis.port, "127.0.0.1", function (this: Socket) {
+      this.end(`SET ${key} ${link}\r\n`);
+    })
+      .resume()
+      .once("close", () => done());
+  });
   await makeFiles();
   process.chdir(folder); // where a reader has the files that a page names
   // It is healthy earlier, but a reader types only what comes after this line: by then all mailboxes are watched.
@@ -72,10 +85,14 @@ afterAll(async () => {
   process.chdir(before);
   await shell?.close();
   await stop(up);
+  await redis?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
 const MAIL = { to: "nina.berg@ashdown.example", from: "ann@elsewhere.example", subject: "Hello" };
+
+/** What MSEDB has in Redis. */
+const LINKS = { "delta:a1:inbox": "https://graph.microsoft.com/v1.0/delta" };
 
 /** What the systems that Postroom replaces export. */
 const OF_OTHERS: Readonly<Record<string, object>> = {
@@ -84,7 +101,7 @@ const OF_OTHERS: Readonly<Record<string, object>> = {
     ...{ mailboxId: { $oid: "a1" }, messageId: "AAMk1", eventType: "read" },
     timestamp: { $date: "2026-01-05T08:00:00Z" },
   },
-  "redis.json": { "delta:a1:inbox": "https://graph.microsoft.com/v1.0/delta" },
+  "redis.json": LINKS,
   "rows.jsonl": {
     message_id: "AAk1",
     mailbox_email: "omar.haddad@ashdown.example",
@@ -150,6 +167,7 @@ async function readTenant(): Promise<void> {
     "https://mail-hooks.example.com": `http://127.0.0.1:${otherPort}`,
     // The app of this tenant has the name that a new one would get.
     "--token-file admin-token": `--token-file admin-token --graph-url ${tenant.graph} --name 'Another Postroom'`,
+    "redis-cli ": `redis-cli -p ${redis.port} `,
     "8010": String(port),
     "8011": String(port + 1),
   };
@@ -229,7 +247,7 @@ describe("the sh blocks", () => {
     const lines = linesOf(page).filter(({ kind }) => kind === "run");
     const settings = {
       ...{ DATABASE_URL: databaseUrl, GRAPH_CLIENT_STATE: "a-state-of-this-test-only" },
-      ...{ GRAPH_MAILBOX_EMAIL: "operations@ashdown.example" },
+      ...{ GRAPH_MAILBOX_EMAIL: "operations@ashdown.example", OTHER_DATABASE: databaseUrl },
     };
     const script = toScript(lines);
     expect(script.filter((line) => line.includes("…"))).toEqual([]);
@@ -243,9 +261,7 @@ describe("the sh blocks", () => {
     expect(notAroundUs()).toEqual([]);
     expect(PAGES.flatMap(overlooked)).toEqual([]);
     expect(count("run")).toBeGreaterThan(130);
-    const programs = lines
-      .filter(({ kind }) => kind === "foreign")
-      .map((line) => foreignIn(line.text));
+    const programs = lines.flatMap(({ text }) => missingFor(text) ?? []);
     const byProgram = [...new Set(programs)].map(
       (name) => `${name} ${programs.filter((each) => each === name).length}`,
     );

@@ -1,12 +1,16 @@
 /** What the pages tell people to type, sorted into what a test can run and what it cannot. */
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Programs of other people, and what only they can reach. */
-const FOREIGN =
-  /^(?:sudo )?(az|kubectl|docker|helm|pwsh|cloudflared|mongoexport|redis-cli|psql)\b|https:\/\/(mail-hooks)\.example\.com\/webhooks/;
+/** Programs of other people that no test has. */
+const FOREIGN = /^(?:sudo )?(az|kubectl|docker|helm|pwsh|cloudflared|mongoexport)\b/;
+
+/** Programs of other people that tests run where they are installed. */
+const [CLIENT, CLIENTS] = [/^(redis-cli|psql)\b/, ["redis-cli", "psql"]];
+const absent = CLIENTS.filter((name) => spawnSync("which", [name]).status !== 0);
 
 /** Minutes each, or written over the sources: a person starts these. */
 const TOO_LONG = /^npm run (?:verify:long|bench)\b|^node --import tsx bench\/fit\b/;
@@ -81,14 +85,15 @@ function commandsIn(block: string): Pick<Line, "text" | "kind" | "finds">[] {
     .map((line) => ({ ...line, kind: kindOf(line.text) }));
 }
 
-/** The program of somebody else that a line needs. */
-export function foreignIn(command: string): string {
-  const [, program, host] = FOREIGN.exec(command)!;
-  return program ?? `curl to ${host}`;
+/** The program of somebody else that a line needs and this machine lacks; null if there is none. */
+export function missingFor(command: string): string | null {
+  const [, client] = CLIENT.exec(command) ?? [];
+  if (client !== undefined) return absent.includes(client) ? client : null;
+  return FOREIGN.exec(command)?.[1] ?? null;
 }
 
 function kindOf(command: string): Line["kind"] {
-  if (FOREIGN.test(command)) return "foreign";
+  if (missingFor(command) !== null) return "foreign";
   if (TOO_LONG.test(command)) return "long";
   return AROUND_US.some(([one]) => one === command) ? "around" : "run";
 }
