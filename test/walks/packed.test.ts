@@ -101,6 +101,44 @@ describe("the packed package", () => {
   });
 });
 
+/** What a page leaves to its reader, or to the reader's test runner. */
+const LEFT_OPEN = `
+declare const token: string, text: string;
+declare const beforeEach: (run: () => unknown) => void, afterAll: typeof beforeEach;
+declare const it: (name: string, run: () => unknown) => void;
+`;
+
+describe("a project that uses the packed package", () => {
+  it("compiles what the pages show in TypeScript, under strict", { timeout: 300_000 }, async () => {
+    const place = join(folder, "extender");
+    await mkdir(join(place, "node_modules/@types"), { recursive: true });
+    await symlink(join(folder, "full/package"), join(place, "node_modules/postroom"));
+    for (const name of ["@types/node", "undici-types"])
+      await symlink(join(CHECKOUT, "node_modules", name), join(place, "node_modules", name));
+    await writeFile(join(place, "package.json"), '{ "type": "module" }');
+    const files: string[] = [];
+    for (const name of await readdir(join(CHECKOUT, "docs"))) {
+      if (!name.endsWith(".md")) continue;
+      const page = await readFile(join(CHECKOUT, "docs", name), "utf8");
+      for (const [, code] of page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)) {
+        const file = `${name.replace(".md", "")}-${files.length}.ts`;
+        await writeFile(join(place, file), LEFT_OPEN + code);
+        files.push(file);
+      }
+    }
+    expect(files.map((file) => file.split("-")[0])).toEqual(
+      expect.arrayContaining(["api", "extend", "tenant"]),
+    );
+    const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
+    const { stdout } = await run(
+      process.execPath,
+      [join(CHECKOUT, "node_modules/typescript/bin/tsc"), ...options, ...files],
+      { cwd: place },
+    ).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
+  });
+});
+
 /** Everything but packages of developers and the database, which in containers is another one. */
 async function packagesOfImage(): Promise<string[]> {
   const text = await readFile(join(CHECKOUT, "package-lock.json"), "utf8");
