@@ -1,4 +1,9 @@
-/** A profile without a model: sentences, words and figures of the text, chosen by counting. */
+/** A profile without a model: sentences, words and figures of the text, chosen by their form and by counting. */
+import { findFacts } from "./find-facts.ts";
+import { chooseSentences, countTopics, type Weighed, weighSentences } from "./key-sentences.ts";
+import { type Prose, readProse } from "./sentences.ts";
+import { contentWords } from "./stop-words.ts";
+
 export interface Profile {
   readonly summary: string;
   readonly tldr: string;
@@ -11,86 +16,113 @@ export interface Profile {
   readonly references: readonly string[];
 }
 
-export type ExtractPart = keyof Profile;
+/** A profile with what only the text itself gives. */
+export interface Extract extends Profile {
+  /** What a contract turns on: the sentences themselves, with the heading above them. */
+  readonly terms?: readonly string[];
+}
+
+export type ExtractPart = keyof Extract;
 
 const TEXT_MAX = 60_000;
-const SENTENCES_MAX = 400;
-const SUMMARY_SENTENCES = 4;
-const LIST_MAX = 12;
+const SUMMARY_SENTENCES = 6;
+const TERMS_MAX = 16;
+const TLDR_MAX = 300;
+const KEYWORDS_MAX = 12;
+const WORD_LENGTH_MIN = 5;
+const HEADINGS_MAX = 8;
+const HEADING_LENGTH_MAX = 40;
 
+/** Words of the title count most. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
-  ["Contract", /\b(?:agreement|contract|lease|vertrag|contrat|contrato|bail)\b/i],
-  ["Invoice", /\b(?:invoice|rechnung|facture|factura)\b/i],
-  ["Email", /^(?:subject|from): /im],
-  ["Report", /\b(?:report|bericht|rapport|informe)\b/i],
-  ["Letter", /\b(?:dear|sehr geehrte|madame, monsieur|estimad[oa])\b/i],
+  ["Invoice", /(?<!\p{L})(?:invoice|amount due|rechnung|facture|factura)/giu],
+  [
+    "Contract",
+    /(?<!\p{L})(?:agreement|contract|lease|loan|licen[cs]e|parties|vertrag|\p{L}{2,20}vertrag|darlehen|lizenz|contrat|bail|prêt|licence|contrato|arrendamiento|préstamo|licencia)/giu,
+  ],
+  ["Minutes", /(?<!\p{L})(?:minutes of|protokoll|procès-verbal|acta de)/giu],
+  ["Report", /(?<!\p{L})(?:report|bericht|rapport|informe)/giu],
+  ["Letter", /(?<!\p{L})(?:dear|sehr geehrte|madame, monsieur|estimad[oa])/giu],
 ];
-const DATE =
-  /\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}\.? (?:de )?(?:jan|feb|mar|mär|apr|avr|abr|may|mai|may|jun|jul|aug|aoû|ago|sep|oct|okt|nov|dec|dez|déc|dic|ene|fév|jui)\p{L}*\.?(?: (?:de )?\d{4})?/giu;
-const AMOUNT =
-  /(?:[€$£]|\b(?:EUR|USD|GBP|CHF)) ?\d[\d.,' ]*\d|\b\d[\d.,']*\d? ?(?:[€$£]|EUR\b|USD\b|GBP\b|CHF\b|euros?\b)/giu;
-const PARTY =
-  /\b\p{Lu}[\p{L}&.-]+(?: (?:\p{Lu}[\p{L}&.-]+|&|und|and|et|y)){0,4} (?:GmbH|AG|SE|KG|Ltd|Limited|LLP|LLC|Inc|plc|SA|SAS|SARL|SL|BV|NV|AB)\b\.?/gu;
+const MAIL = /^Subject: /;
+/** A text that speaks of so many topics of contracts is one, whatever its title. */
+const CONTRACT_TOPICS = 4;
 
-export function extractProfile(text: string): Profile {
+export function extractProfile(text: string): Extract {
   const sample = text.slice(0, TEXT_MAX);
-  const weights = wordWeights(sample);
-  const sentences = sentencesOf(sample);
-  const best = [...sentences.keys()]
-    .sort((a, b) => scoreOf(sentences[b]!, weights, b) - scoreOf(sentences[a]!, weights, a))
-    .slice(0, SUMMARY_SENTENCES);
-  const inOrder = best.toSorted((a, b) => a - b).map((at) => sentences[at]!);
+  const prose = readProse(sample);
+  const weighed = weighSentences(prose.sentences);
+  const chosen = chooseSentences(weighed, SUMMARY_SENTENCES);
+  const important = weighed
+    .filter(({ topics, repeats }) => topics.length > 0 && repeats < 0.5)
+    .map((sentence) => sentence.text);
   return {
-    summary: inOrder.join(" "),
-    tldr: best.length === 0 ? "" : sentences[best[0]!]!.slice(0, 300),
-    keywords: [...weights]
-      .sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
-      .slice(0, LIST_MAX)
-      .map(([word]) => word),
-    kind: KINDS.find(([, pattern]) => pattern.test(sample.slice(0, 3_000)))?.[0] ?? "Other",
-    dates: distinct(sample.match(DATE)),
-    parties: distinct(sample.match(PARTY)),
-    amounts: distinct(sample.match(AMOUNT)),
-    // Counting words finds no people and no references.
-    people: [],
-    references: [],
+    summary: chosen.map((sentence) => sentence.text).join(" "),
+    tldr: sumUp(prose, chosen),
+    keywords: keywordsOf(prose, weighed),
+    kind: kindOf(sample, prose, weighed),
+    terms: chooseSentences(weighed, TERMS_MAX)
+      .filter(({ topics }) => topics.length > 0)
+      .map((sentence) =>
+        sentence.heading === null ? sentence.text : `${sentence.heading}: ${sentence.text}`,
+      ),
+    ...findFacts(sample, [
+      chosen.map((sentence) => sentence.text).join("\n"),
+      important.join("\n"),
+    ]),
   };
 }
 
-const distinct = (found: readonly string[] | null): string[] =>
-  [...new Set((found ?? []).map((each) => each.replace(/\s+/g, " ").trim()))].slice(0, LIST_MAX);
-
-function sentencesOf(text: string): string[] {
-  return text
-    .split(/(?<=[.!?])\s+|\n+/u)
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length >= 30 && sentence.length <= 600)
-    .slice(0, SENTENCES_MAX);
+/** The title and how the text begins. */
+function sumUp({ title }: Prose, chosen: readonly Weighed[]): string {
+  const first = chosen[0]?.text ?? "";
+  const whole = title === null || first.includes(title) ? first : `${title}. ${first}`.trim();
+  if (whole.length <= TLDR_MAX) return whole;
+  return `${whole.slice(0, whole.lastIndexOf(" ", TLDR_MAX - 2))} …`;
 }
 
-/** Long words that occur often say what a text is about, in any language. */
-function wordWeights(text: string): Map<string, number> {
+/** Headings say best what a text is about; then its most frequent words, without those of forms that were filled in. */
+function keywordsOf({ headings }: Prose, weighed: readonly Weighed[]): string[] {
+  const once = headings.filter(
+    (each) =>
+      each.length <= HEADING_LENGTH_MAX && headings.indexOf(each) === headings.lastIndexOf(each),
+  );
   const counts = new Map<string, number>();
-  for (const word of text.toLowerCase().match(/\p{L}{6,}/gu) ?? [])
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
+  for (const { text, repeats } of weighed)
+    for (const word of repeats < 0.5 ? contentWords(text) : [])
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+  const known = new Set(contentWords(once.join(" ")));
+  const words = [...counts]
+    .filter(([word]) => word.length >= WORD_LENGTH_MIN && !known.has(word))
+    .sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
+    .map(([word]) => word);
+  return [...once.slice(0, HEADINGS_MAX), ...words].slice(0, KEYWORDS_MAX);
 }
 
-function scoreOf(sentence: string, weights: ReadonlyMap<string, number>, at: number): number {
-  const words = sentence.toLowerCase().match(/\p{L}{6,}/gu) ?? [];
-  const sum = words.reduce((total, word) => total + Math.min(8, weights.get(word) ?? 0), 0);
-  // What stands first is often what matters.
-  return sum / Math.sqrt(words.length + 1) + (at < 3 ? 1 : 0);
+function kindOf(sample: string, { title }: Prose, weighed: readonly Weighed[]): string {
+  if (MAIL.test(sample)) return "Email";
+  const beginning = sample.slice(0, 3_000);
+  const scores = KINDS.map(([kind, pattern]): [string, number] => {
+    const inTitle = (title?.match(pattern) ?? []).length;
+    const inText = Math.min(2, (beginning.match(pattern) ?? []).length);
+    const isContract = kind === "Contract" && countTopics(weighed) >= CONTRACT_TOPICS;
+    return [kind, 3 * Math.min(1, inTitle) + inText + (isContract ? 3 : 0)];
+  });
+  const best = scores.reduce((one, other) => (other[1] > one[1] ? other : one));
+  return best[1] === 0 ? "Other" : best[0];
 }
 
 /** The parts that a playbook asks for, as text. */
-export function describeProfile(profile: Profile, parts: readonly ExtractPart[]): string {
+export function describeProfile(profile: Extract, parts: readonly ExtractPart[]): string {
   const lines = parts.flatMap((part) => {
-    const value = profile[part];
-    const text = typeof value === "string" ? value : value.join("; ");
+    const value = profile[part] ?? [];
+    const text = typeof value === "string" ? value : listed(value, part);
     return text === "" ? [] : [`${part[0]!.toUpperCase()}${part.slice(1)}: ${text}`];
   });
   return lines.join("\n\n");
 }
+
+const listed = (values: readonly string[], part: ExtractPart): string =>
+  part === "terms" ? values.map((value) => `\n- ${value}`).join("") : values.join("; ");
 
 export const WITHOUT_MODEL = "(Extracted from the text without a model.)";

@@ -42,7 +42,7 @@ export const PLAYBOOKS: readonly Playbook[] = [
     "contract-key-terms",
     "Contract key terms",
     "List the key terms: parties, subject, term, termination and notice, payment, liability, governing law. Say where one is missing.",
-    ["parties", "dates", "amounts", "summary"],
+    ["parties", "terms", "dates", "amounts"],
   ),
   definePlaybook(
     "mail-thread-summary",
@@ -54,7 +54,7 @@ export const PLAYBOOKS: readonly Playbook[] = [
     "obligations-and-dates",
     "Obligations and dates",
     "List every obligation with who owes it, and every date with what is due then.",
-    ["dates", "amounts", "summary"],
+    ["terms", "dates", "amounts"],
   ),
   definePlaybook(
     "questions-to-a-document",
@@ -66,7 +66,7 @@ export const PLAYBOOKS: readonly Playbook[] = [
     DEEP_ANALYSIS,
     "Deep Analysis",
     "Analyse the document in depth: what it is and what it is for, what each party wants and owes, every date with what is due then, risks and contradictions, and what is missing or open.",
-    ["summary", "parties", "people", "dates", "amounts", "references"],
+    ["summary", "terms", "parties", "people", "dates", "amounts", "references"],
   ),
 ];
 
