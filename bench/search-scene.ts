@@ -2,8 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { DataverseClient } from "../src/microsoft/dataverse/dataverse-client.ts";
-import { type Embedder, toBytes } from "../src/models/embedder.ts";
+import type { Embedder } from "../src/models/embedder.ts";
 import { cutChunks } from "../src/search/cut-chunks.ts";
+import { embedChunks } from "../src/search/embed-chunks.ts";
 import { writeIndex } from "../src/search/write-index.ts";
 import type { Database } from "../src/store/database.ts";
 import type { Section } from "../tenant/content/library/compose-document.ts";
@@ -22,6 +23,7 @@ export const wordEmbedder: Embedder = {
   languages: null,
   cosineMin: 0,
   weight: 1,
+  split: null,
   embed: async (texts) => texts.map(toVector),
   close: async () => {},
 };
@@ -63,11 +65,11 @@ export async function indexDocument(
   version: number,
   made: ReturnType<ReturnType<typeof createDocuments>>,
 ): Promise<number> {
-  const vectors = await wordEmbedder.embed(made.chunks.map(({ content }) => content));
+  const contents = made.chunks.map(({ content }) => content);
   await writeIndex(database, {
     facts: factsOf(idOf(String(number)), `document ${number}.txt`, "txt"),
     ...{ ...made, version: String(version), sha256: `${number}/${version}`, reason: null },
-    embedded: { embedder: wordEmbedder.name, vectors: vectors.map(toBytes) },
+    embedded: await embedChunks(wordEmbedder, contents),
   });
   return made.chunks.length;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { type Embedder, toBytes } from "../../src/models/embedder.ts";
+import type { Embedder } from "../../src/models/embedder.ts";
 import { cutChunks } from "../../src/search/cut-chunks.ts";
+import { embedChunks } from "../../src/search/embed-chunks.ts";
 import { languageOf } from "../../src/search/language.ts";
 import { writeIndex } from "../../src/search/write-index.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -25,10 +26,7 @@ export async function indexLibrary(
     const language = await languageOf(text);
     const contents = chunks.map(({ content }) => content);
     const isKnown = embedder?.languages?.includes(language) ?? true;
-    const embedded =
-      embedder === null || !isKnown
-        ? null
-        : { embedder: embedder.name, vectors: (await embedder.embed(contents)).map(toBytes) };
+    const embedded = embedder === null || !isKnown ? null : await embedChunks(embedder, contents);
     await writeIndex(database, {
       facts: factsOf(idOf(`${seed}/${number}`), document.fileName, document.kind),
       ...{ version: "1", sha256: String(number), language, chunks, reason: null, embedded },

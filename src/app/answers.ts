@@ -36,6 +36,7 @@ import { type AzureIndexNeeds, createAzureIndex } from "../search/azure/azure-in
 import { createAzureSearch } from "../search/azure/azure-search.ts";
 import { createIndexCopy } from "../search/azure/index-copy.ts";
 import { createIndexSchema } from "../search/azure/index-schema.ts";
+import { createVectorUpkeep } from "../search/embed-chunks.ts";
 import { forgetCopies } from "../search/indexed-document-table.ts";
 import { createSearchIndex } from "../search/search-index.ts";
 import { createVectorIndex } from "../search/vector-index.ts";
@@ -117,7 +118,10 @@ export function createAnswers(
     analyses: createAnalyses(analysing, config.answers),
     handlers: [
       indexDocumentHandler(indexing),
-      followDocumentsHandler(indexing),
+      followDocumentsHandler({
+        ...indexing,
+        vectors: embedder === null ? null : createVectorUpkeep(database, embedder),
+      }),
       aiAnalyzeHandler(analysing),
     ] as JobHandler[],
     schedules: config.answers.indexes

@@ -1,7 +1,8 @@
 /**
  * Vectors from a small English model that comes in npm packages: the Universal Sentence Encoder (lite). It needs no
- * network and no account. It knows English only, its packages are no longer maintained, and a chunk takes a fraction
- * of a second, so it computes in a thread.
+ * network and no account. It knows English only, its packages are no longer maintained, and a chunk takes about a
+ * second, so it computes in a thread. It was made for sentences: of a whole chunk it keeps no more than the general
+ * subject, so each sentence gets a vector.
  */
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
@@ -21,7 +22,7 @@ parentPort.on("message", async ({ id, texts }) => {
   try {
     const model = await ready;
     const vectors = [];
-    for (const text of texts) vectors.push(Float32Array.from(await model.embed(text)));
+    for (const vector of await model.embed(texts)) vectors.push(Float32Array.from(vector));
     parentPort.postMessage({ id, vectors });
   } catch (error) {
     parentPort.postMessage({ id, error: String(error) });
@@ -29,8 +30,8 @@ parentPort.on("message", async ({ id, texts }) => {
 });
 `;
 
-/** Longer texts are truncated: the model was made for paragraphs. */
-const TEXT_LENGTH_MAX = 4_000;
+/** Longer sentences are cut; a question may be as long. */
+const TEXT_LENGTH_MAX = 1_000;
 
 interface Reply {
   readonly id: number;
@@ -62,19 +63,22 @@ export function createEmbeddedEmbedder(from: string | URL = import.meta.url): Em
   };
 
   return {
-    name: "universal-sentence-encoder-lite",
+    name: "universal-sentence-encoder-lite/sentences",
     languages: ["english"],
     cosineMin: 0.3,
     // Fitted on the even half of the questions: it adds hits, and never changes the order of the first ten by words.
     weight: 0.01,
+    split: splitSentences,
     async embed(texts, { signal } = {}) {
       signal?.throwIfAborted();
       thread ??= start();
       const id = ++lastId;
       const reply = await new Promise<Reply>((resolve) => {
         waiting.set(id, resolve);
-        // An empty text makes the model throw.
-        const given = texts.map((text) => text.slice(0, TEXT_LENGTH_MAX).trim() || "-");
+        // An empty text makes the model throw, and the end of a line is a letter to it that it does not know.
+        const given = texts.map(
+          (text) => text.slice(0, TEXT_LENGTH_MAX).replace(/\s+/g, " ").trim() || "-",
+        );
         thread!.postMessage({ id, texts: given });
       });
       signal?.throwIfAborted();
@@ -84,6 +88,22 @@ export function createEmbeddedEmbedder(from: string | URL = import.meta.url): Em
     close: async () => void (await thread?.terminate()),
   };
 }
+
+const SENTENCE_MIN = 20;
+const PIECE_MAX = 400;
+
+/** Sentences, headings and rows, without those that are too short to mean anything; long ones in parts. */
+function splitSentences(text: string): string[] {
+  return text
+    .replace(/(?<![.!?:;\n])\n(?=\p{Ll})/gu, " ") // a line of a PDF ends anywhere
+    .split(/(?<=[.!?…]["'”’»)\]]?)\s+|\n+/u)
+    .flatMap((sentence) => sentence.match(PIECE) ?? [])
+    .map((piece) => piece.trim())
+    .filter((piece) => piece.length >= SENTENCE_MIN);
+}
+
+/** Ends at a space if there is one. */
+const PIECE = new RegExp(`.{1,${PIECE_MAX}}(?:\\s|$)|.{1,${PIECE_MAX}}`, "gsu");
 
 function findPackages(from: string | URL): string[] {
   const require = createRequire(from);

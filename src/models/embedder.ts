@@ -8,6 +8,8 @@ export interface Embedder {
   readonly cosineMin: number;
   /** How much it counts in search beside words, which count 1. */
   readonly weight: number;
+  /** Splits a chunk into pieces that get a vector each, if the model was made for shorter texts; otherwise null. */
+  readonly split: ((text: string) => string[]) | null;
   /** In the order of the texts; each has length 1. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   close(): Promise<void>;
@@ -43,8 +45,14 @@ export function cosine(one: Float32Array | Int8Array, other: Float32Array | Int8
   return first === 0 || second === 0 ? 0 : product / Math.sqrt(first * second);
 }
 
-export const fromBytes = (bytes: Buffer): Int8Array =>
-  new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+/** The vectors that were put one after the other. */
+export function fromBytes(bytes: Buffer, pieces: number): Int8Array[] {
+  const length = bytes.length / pieces;
+  return Array.from(
+    { length: pieces },
+    (_, at) => new Int8Array(bytes.buffer, bytes.byteOffset + at * length, length),
+  );
+}
 
 /** The signs of a vector, 32 per number: a hundredth of its size, and good enough to find the nearest vectors. */
 export function signsOf(vector: Float32Array | Int8Array): Uint32Array {

@@ -20,6 +20,7 @@ export function createEndpointEmbedder(
     languages: null,
     cosineMin: 0.2,
     weight: 1,
+    split: null,
     async embed(texts, { signal, personId } = {}) {
       if (texts.length === 0) return [];
       await meter?.assertLeft(personId);

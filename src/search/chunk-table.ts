@@ -20,8 +20,8 @@ const COLUMNS = `c.no, c.id, c.document_id AS "documentId", c.chunk_index AS "in
 /** Vectors as they are stored: one signed byte per dimension. */
 export interface Embedded {
   readonly embedder: string;
-  /** In the order of the chunks. */
-  readonly vectors: readonly Buffer[];
+  /** In the order of the chunks; those of the pieces of a chunk stand one after the other. */
+  readonly vectors: readonly { readonly bytes: Buffer; readonly pieces: number }[];
 }
 
 /** The name of a document counts more than its text. */
@@ -34,6 +34,7 @@ export async function insertChunks(
   embedded: Embedded | null,
 ): Promise<void> {
   if (chunks.length === 0) return;
+  const vectors = embedded?.vectors ?? [];
   const rows = chunks.map(({ index, start, content, pages }) => ({
     id: chunkId(document.documentId, index, document.generation),
     index,
@@ -44,15 +45,18 @@ export async function insertChunks(
   }));
   await tx.query(
     `INSERT INTO postroom.chunk
-       (id, tenant_id, document_id, chunk_index, start_at, content, pages, language, words, vector, embedder)
+       (id, tenant_id, document_id, chunk_index, start_at, content, pages, language, words, vector, pieces,
+        embedder)
      SELECT c.id, $2, $3, c.index, c.start, c.content, c.pages, c.language, ${WORDS},
-            v.vector, CASE WHEN v.vector IS NULL THEN NULL ELSE $6 END
+            v.vector, coalesce(v.pieces, 1), CASE WHEN v.vector IS NULL THEN NULL ELSE $6 END
        FROM jsonb_to_recordset($1::jsonb)
               AS c(id text, index integer, start integer, content text, pages jsonb, language text)
-       LEFT JOIN unnest($4::bytea[]) WITH ORDINALITY AS v(vector, place) ON v.place = c.index + 1`,
+       LEFT JOIN unnest($4::bytea[], $7::int[]) WITH ORDINALITY AS v(vector, pieces, place)
+         ON v.place = c.index + 1`,
     [
-      ...[toJson(rows), document.tenantId, document.documentId, embedded?.vectors ?? []],
+      ...[toJson(rows), document.tenantId, document.documentId, vectors.map(({ bytes }) => bytes)],
       ...[document.name.replace(/[._-]+/g, " "), embedded?.embedder ?? null],
+      vectors.map(({ pieces }) => pieces),
     ],
   );
   await countStems(tx, document.documentId);
@@ -120,9 +124,9 @@ async function forgetStems(
 export async function findChunksOf(
   on: Queryable,
   documentId: string,
-): Promise<(StoredChunk & { readonly vector: Buffer | null })[]> {
-  const { rows } = await on.query<StoredChunk & { vector: Buffer | null }>(
-    `SELECT ${COLUMNS}, c.vector FROM postroom.chunk c WHERE c.document_id = $1 ORDER BY c.chunk_index`,
+): Promise<(StoredChunk & { readonly vector: Buffer | null; readonly pieces: number })[]> {
+  const { rows } = await on.query<StoredChunk & { vector: Buffer | null; pieces: number }>(
+    `SELECT ${COLUMNS}, c.vector, c.pieces FROM postroom.chunk c WHERE c.document_id = $1 ORDER BY c.chunk_index`,
     [documentId],
   );
   return rows;
@@ -307,19 +311,24 @@ export async function findHits(
   return rows;
 }
 
-export type StoredVector = Omit<Hit, "score"> & { readonly vector: Buffer };
+export type StoredVector = Omit<Hit, "score"> & {
+  readonly vector: Buffer;
+  readonly pieces: number;
+};
 
 /** The vectors of these chunks that pass the filter. */
 export async function findVectors(
   on: Queryable,
   filter: SearchFilter,
+  embedder: string,
   nos: readonly number[],
 ): Promise<StoredVector[]> {
   const { rows } = await on.query<StoredVector>(
-    `SELECT c.no, c.document_id AS "documentId", d.parent_id AS "parentId", c.vector
+    `SELECT c.no, c.document_id AS "documentId", d.parent_id AS "parentId",
+            c.vector, c.pieces
        FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
-      WHERE c.no = ANY($10::bigint[]) AND c.vector IS NOT NULL AND ${FILTER}`,
-    [...filterValues(filter), nos],
+      WHERE c.no = ANY($10::bigint[]) AND c.embedder = $11 AND ${FILTER}`,
+    [...filterValues(filter), nos, embedder],
   );
   return rows;
 }
@@ -339,13 +348,47 @@ export async function listVectors(
   since: string,
   afterNo: number,
   limit: number,
-): Promise<{ no: number; vector: Buffer }[]> {
-  const { rows } = await on.query<{ no: number; vector: Buffer }>(
-    `SELECT no, vector FROM postroom.chunk
+): Promise<{ no: number; vector: Buffer; pieces: number }[]> {
+  const { rows } = await on.query<{ no: number; vector: Buffer; pieces: number }>(
+    `SELECT no, vector, pieces FROM postroom.chunk
       WHERE embedder = $1 AND written_by >= $2::xid8 AND vector IS NOT NULL AND no > $3 ORDER BY no LIMIT $4`,
     [embedder, since, afterNo, limit],
   );
   return rows;
+}
+
+/** Chunks in these languages (null: in all) without vectors of this embedder. */
+export async function findUnembedded(
+  on: Queryable,
+  { name, languages }: { readonly name: string; readonly languages: readonly string[] | null },
+  afterNo: number,
+  limit: number,
+): Promise<{ no: number; content: string }[]> {
+  const { rows } = await on.query<{ no: number; content: string }>(
+    `SELECT no, content FROM postroom.chunk
+      WHERE embedder IS DISTINCT FROM $1 AND ($2::text[] IS NULL OR language = ANY($2)) AND no > $3
+      ORDER BY no LIMIT $4`,
+    [name, languages, afterNo, limit],
+  );
+  return rows;
+}
+
+/** A search service outside the database has to copy the documents of these chunks again. */
+export async function storeVectors(
+  on: Queryable,
+  nos: readonly number[],
+  { embedder, vectors }: Embedded,
+): Promise<void> {
+  await on.query(
+    `WITH written AS (
+       UPDATE postroom.chunk c
+          SET vector = v.vector, pieces = v.pieces, embedder = $4, written_by = pg_current_xact_id()
+         FROM unnest($1::bigint[], $2::bytea[], $3::int[]) v(no, vector, pieces) WHERE c.no = v.no
+       RETURNING c.document_id)
+     UPDATE postroom.indexed_document SET copied_generation = NULL
+      WHERE document_id IN (SELECT document_id FROM written) AND copied_generation IS NOT NULL`,
+    [nos, vectors.map(({ bytes }) => bytes), vectors.map(({ pieces }) => pieces), embedder],
+  );
 }
 
 export interface Passage {

@@ -5,9 +5,9 @@
 import { Worker } from "node:worker_threads";
 
 export interface ScanThread {
-  /** Adds vectors by the numbers of their chunks; one that is there already is replaced. */
-  add(nos: readonly number[], signs: readonly Uint32Array[]): void;
-  /** The chunks with the fewest different signs, nearest first. */
+  /** Adds the vectors of chunks by their numbers; those of a chunk that is there already are replaced. */
+  add(chunks: readonly { readonly no: number; readonly signs: readonly Uint32Array[] }[]): void;
+  /** The chunks that have a vector with the fewest different signs, nearest first. */
   nearest(signs: Uint32Array, count: number): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -16,24 +16,30 @@ export interface ScanThread {
 const SOURCE = `
 const { parentPort, workerData: { width } } = require("node:worker_threads");
 let capacity = 4096, size = 0;
-let nos = new Float64Array(capacity), signs = new Uint32Array(capacity * width);
-const places = new Map();
+// By row: the place of its chunk in nos, and its signs.
+let chunkOf = new Uint32Array(capacity), signs = new Uint32Array(capacity * width);
+const nos = [];
+const firstRow = new Map();
 const grow = () => {
   capacity *= 2;
-  const [n, s] = [new Float64Array(capacity), new Uint32Array(capacity * width)];
-  n.set(nos); s.set(signs);
-  nos = n; signs = s;
+  const [c, s] = [new Uint32Array(capacity), new Uint32Array(capacity * width)];
+  c.set(chunkOf); s.set(signs);
+  chunkOf = c; signs = s;
 };
-const add = (given, bits) => {
-  for (let i = 0; i < given.length; i++) {
-    let place = places.get(given[i]);
-    if (place === undefined) {
-      if (size === capacity) grow();
-      place = size++;
-      places.set(given[i], place);
-      nos[place] = given[i];
+const add = (chunks, bits) => {
+  let from = 0;
+  for (const [no, pieces] of chunks) {
+    let first = firstRow.get(no);
+    if (first === undefined) {
+      while (size + pieces > capacity) grow();
+      first = size;
+      firstRow.set(no, first);
+      chunkOf.fill(nos.length, size, size + pieces);
+      nos.push(no);
+      size += pieces;
     }
-    signs.set(bits.subarray(i * width, (i + 1) * width), place * width);
+    signs.set(bits.subarray(from * width, (from + pieces) * width), first * width);
+    from += pieces;
   }
 };
 const ones = (v) => {
@@ -42,20 +48,22 @@ const ones = (v) => {
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 };
 const nearest = (query, count) => {
-  const distances = new Uint16Array(size);
-  const histogram = new Uint32Array(width * 32 + 1);
+  const far = width * 32 + 1;
+  const distances = new Uint16Array(nos.length).fill(far);
   for (let row = 0, at = 0; row < size; row++) {
     let distance = 0;
     for (let i = 0; i < width; i++, at++) distance += ones(signs[at] ^ query[i]);
-    distances[row] = distance;
-    histogram[distance]++;
+    const chunk = chunkOf[row];
+    if (distance < distances[chunk]) distances[chunk] = distance;
   }
+  const histogram = new Uint32Array(far + 1);
+  for (const distance of distances) histogram[distance]++;
   let limit = 0;
-  for (let seen = 0; limit < histogram.length; limit++) { seen += histogram[limit]; if (seen >= count) break; }
+  for (let seen = 0; limit < far; limit++) { seen += histogram[limit]; if (seen >= count) break; }
   const found = [];
-  for (let row = 0; row < size; row++) if (distances[row] <= limit) found.push(row);
+  for (let chunk = 0; chunk < distances.length; chunk++) if (distances[chunk] <= limit) found.push(chunk);
   found.sort((a, b) => distances[a] - distances[b] || nos[a] - nos[b]);
-  return found.slice(0, count).map((row) => nos[row]);
+  return found.slice(0, count).map((chunk) => nos[chunk]);
 };
 parentPort.on("message", (message) => {
   if (message.add) return add(message.add, message.signs);
@@ -80,10 +88,12 @@ export function startScanThread(dimensions: number): ScanThread {
   thread.on("exit", () => fail(new Error("the thread that scans vectors has ended")));
   thread.unref();
   return {
-    add(nos, signs) {
-      const all = new Uint32Array(nos.length * width);
-      for (const [index, each] of signs.entries()) all.set(each, index * width);
-      thread.postMessage({ add: nos, signs: all });
+    add(chunks) {
+      const rows = chunks.flatMap(({ signs }) => signs);
+      const all = new Uint32Array(rows.length * width);
+      for (const [index, each] of rows.entries()) all.set(each, index * width);
+      const counts = chunks.map(({ no, signs }) => [no, signs.length]);
+      thread.postMessage({ add: counts, signs: all });
     },
     nearest(signs, count) {
       const id = ++lastId;

@@ -30,10 +30,13 @@ export interface VectorIndex {
   close(): Promise<void>;
 }
 
-const PAGE = 5_000;
+const PAGE = 1_000;
 /** Signs are coarse, so more vectors than requested are compared exactly; a filter removes some. */
 const RESCORED = 400;
 const RESCORED_FILTERED = 4_000;
+
+const dimensionsOf = ({ vector, pieces }: { vector: Buffer; pieces: number }): number =>
+  vector.length / pieces;
 
 export function createVectorIndex(database: Database, embedder: Embedder): VectorIndex {
   let scan: ScanThread | null = null;
@@ -50,13 +53,15 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
       if (page.length === 0) break;
       last = page.at(-1)!.no;
       if (scan === null) {
-        dimensions = page[0]!.vector.length;
+        dimensions = dimensionsOf(page[0]!);
         scan = startScanThread(dimensions);
       }
-      const fitting = page.filter(({ vector }) => vector.length === dimensions);
+      const fitting = page.filter((each) => dimensionsOf(each) === dimensions);
       scan.add(
-        fitting.map(({ no }) => no),
-        fitting.map(({ vector }) => signsOf(fromBytes(vector))),
+        fitting.map(({ no, vector, pieces }) => ({
+          no,
+          signs: fromBytes(vector, pieces).map(signsOf),
+        })),
       );
     }
     since = open;
@@ -81,9 +86,12 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
         ([name, value]) => name !== "tenantId" && value !== undefined,
       );
       const nos = await scan.nearest(signsOf(vector), isFiltered ? RESCORED_FILTERED : RESCORED);
-      const found = await findVectors(database, filter, nos);
+      const found = await findVectors(database, filter, embedder.name, nos);
       return found
-        .map(({ vector: bytes, ...hit }) => ({ ...hit, score: cosine(vector, fromBytes(bytes)) }))
+        .map(({ vector: bytes, pieces, ...hit }) => ({
+          ...hit,
+          score: Math.max(...fromBytes(bytes, pieces).map((piece) => cosine(vector, piece))),
+        }))
         .filter(({ score }) => score >= embedder.cosineMin)
         .sort((a, b) => b.score - a.score || a.no - b.no)
         .slice(0, count);

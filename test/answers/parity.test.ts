@@ -1,9 +1,9 @@
 /** Generated questions by people whose rights change all the time: nothing of a document is shown to somebody who may not read it. */
 import { beforeAll, expect, it } from "vitest";
 import type { SearchAnswer } from "../../src/flows/specs/search.ts";
-import { toBytes } from "../../src/models/embedder.ts";
 import { createEndpointEmbedder } from "../../src/models/endpoint-embedder.ts";
 import { cutChunks } from "../../src/search/cut-chunks.ts";
+import { embedChunks } from "../../src/search/embed-chunks.ts";
 import { languageOf } from "../../src/search/language.ts";
 import { writeIndex } from "../../src/search/write-index.ts";
 import { VOCABULARIES } from "../../tenant/content/library/draw-values.ts";
@@ -74,7 +74,7 @@ async function fileDocument(number: number, matterId: string): Promise<Filed> {
   const embedder = createEndpointEmbedder({
     ...{ kind: "openai", baseUrl: baseUrl!, apiKey: apiKey!, model: "words" },
   });
-  const vectors = await embedder.embed(chunks.map((chunk) => chunk.content));
+  const contents = chunks.map((chunk) => chunk.content);
   await writeIndex(scene.app.database, {
     facts: {
       ...{ documentId: row.id, tenantId: scene.tenant.tenantId, name: `${mark}.${source.kind}` },
@@ -83,7 +83,7 @@ async function fileDocument(number: number, matterId: string): Promise<Filed> {
       webUrl: `https://files.example/${mark}`,
     },
     ...{ version: "1", sha256: mark, language: await languageOf(content), chunks, reason: null },
-    embedded: { embedder: "words", vectors: vectors.map(toBytes) },
+    embedded: await embedChunks(embedder, contents),
   });
   return { id: row.id, mark, content, matterId, source };
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { followDocuments } from "../../src/flows/specs/search.ts";
 import type { Person } from "../documents/scene.ts";
 import { until } from "../helpers/app.ts";
 import { type AnalysisScene, anAnalysisScene, SECRET } from "./analysis-scene.ts";
@@ -130,6 +131,61 @@ describe("a search of the index", () => {
     expect(words.json()).toMatchObject({ degraded: expect.stringContaining("only words") });
     expect(words.json()["results"][0].documentId).toBe(scene.own);
     scene.model.answerEmbeddings = answerEmbeddings;
+  });
+});
+
+describe("a document that was indexed while the model was down", () => {
+  const vectors = (documentId: string) =>
+    chunksOf(documentId).then((chunks) => chunks.map(({ embedded }) => embedded));
+  let rounds = 0;
+  const aRound = async () => {
+    rounds += 1;
+    const job = { subjectId: "all", idempotencyKey: `round ${rounds}`, payload: {} };
+    const { jobs, database } = scene.app;
+    await database.transaction((tx) => jobs.queue.add(tx, followDocuments, [job]));
+    await jobs.workUntilIdle();
+  };
+
+  it("gets its vectors in a later round, and another document keeps those that it has", async () => {
+    const { answerEmbeddings } = scene.model;
+    const { rows: before } = await scene.app.database.query(
+      "SELECT no, written_by FROM postroom.chunk WHERE vector IS NOT NULL ORDER BY no",
+    );
+    scene.model.answerEmbeddings = (response) => response.writeHead(503).end("{}");
+    const dear = await scene.aDocument("late.txt", "Our apartment is costly.", [scene.nina]);
+    await scene.follow();
+    expect(await vectors(dear)).toEqual([false]);
+    await aRound();
+    expect(await vectors(dear)).toEqual([false]);
+    scene.model.answerEmbeddings = answerEmbeddings;
+    await aRound();
+    expect(await vectors(dear)).toEqual([true]);
+    const { rows: after } = await scene.app.database.query(
+      "SELECT no, written_by FROM postroom.chunk WHERE document_id <> $1 AND vector IS NOT NULL ORDER BY no",
+      [dear],
+    );
+    expect(after).toEqual(before);
+    const found = await rag(scene.nina, "search", {
+      query: "expensive housing",
+      options: { tenantId, minScore: 0 },
+    });
+    const ids = found.json()["results"].map((each: { documentId: string }) => each.documentId);
+    expect(ids).toContain(dear);
+  });
+
+  it("as one that another model embedded, gets those of the model that is set now", async () => {
+    const own = await scene.aDocument("other.txt", "A flat of another model.", [scene.nina]);
+    await scene.follow();
+    await scene.app.database.query(
+      "UPDATE postroom.chunk SET embedder = 'yesterday', vector = '\\x0101' WHERE document_id = $1",
+      [own],
+    );
+    await aRound();
+    const { rows } = await scene.app.database.query(
+      "SELECT embedder, length(vector) > 2 AS whole FROM postroom.chunk WHERE document_id = $1",
+      [own],
+    );
+    expect(rows).toEqual([{ embedder: "test-embeddings", whole: true }]);
   });
 });
 

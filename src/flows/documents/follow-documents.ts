@@ -3,11 +3,13 @@
  * index. The first round reads all of them. The link of a round is stored with the jobs that it caused.
  */
 import { RECORDS } from "../../filing/record.ts";
-import { handle, type JobHandler } from "../../jobs/handler.ts";
+import { handle, type JobHandler, type JobRun } from "../../jobs/handler.ts";
 import { documentIndexKey } from "../../jobs/job-keys.ts";
 import { success } from "../../jobs/outcome.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import { forgetFeedLink, getFeedLink, storeFeedLink } from "../../search/document-feed-table.ts";
+import type { VectorUpkeep } from "../../search/embed-chunks.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
 import { followDocuments, indexDocument } from "../specs/search.ts";
 import { forgetDocument, type IndexNeeds } from "./index-document.ts";
@@ -26,20 +28,47 @@ interface ChangePage {
   readonly "@odata.deltaLink"?: string;
 }
 
-type FollowNeeds = Pick<IndexNeeds, "app" | "database" | "jobs" | "log" | "copy">;
+export type FollowNeeds = Pick<IndexNeeds, "app" | "database" | "jobs" | "log" | "copy"> & {
+  /** Null if nothing computes vectors. */
+  readonly vectors: VectorUpkeep | null;
+};
+
+/** For vectors; the rest of the minute is for the changes of the next one. */
+const VECTORS_MS_MAX = 30_000;
 
 const PREFER = "odata.track-changes,odata.maxpagesize=500";
 
 export function followDocumentsHandler(needs: FollowNeeds): JobHandler<Record<string, never>> {
   return handle(followDocuments, async (_job, run) => {
     const { changed, deleted } = await followChanges(needs, run.progress);
+    const embedded = await computeVectors(needs, run);
     await needs.copy?.catchUp(run.progress);
-    return success(`${changed} to index, ${deleted} removed`);
+    return success(`${changed} to index, ${deleted} removed, ${embedded} chunks got their vectors`);
   });
 }
 
+/** Of chunks that were indexed while the model was down, or before this model was set. */
+async function computeVectors(
+  { vectors, log }: FollowNeeds,
+  run: Pick<JobRun, "signal" | "progress">,
+): Promise<number> {
+  if (vectors === null) return 0;
+  const untilMs = systemClock.now() + VECTORS_MS_MAX;
+  const isTimeUp = () => {
+    run.progress();
+    return systemClock.now() > untilMs;
+  };
+  try {
+    return await vectors.catchUp(isTimeUp, run.signal);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    log.warn({ err: error }, "chunks are still without vectors");
+    return 0;
+  }
+}
+
 export async function followChanges(
-  needs: FollowNeeds,
+  needs: Omit<FollowNeeds, "vectors">,
   onProgress: () => void = () => {},
 ): Promise<{ changed: number; deleted: number }> {
   const { database, app } = needs;

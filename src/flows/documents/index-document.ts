@@ -17,12 +17,13 @@ import { sha256Hex } from "../../lib/hash.ts";
 import { killPoint } from "../../lib/kill-points.ts";
 import type { Log } from "../../lib/log.ts";
 import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
-import { type Embedder, toBytes } from "../../models/embedder.ts";
+import type { Embedder } from "../../models/embedder.ts";
 import { FILE_BYTES_MAX } from "../../reading/admit-file.ts";
 import type { TextReader } from "../../reading/read-text.ts";
 import type { IndexCopy } from "../../search/azure/index-copy.ts";
 import type { Embedded } from "../../search/chunk-table.ts";
 import { type Chunk, cutChunks, fullText } from "../../search/cut-chunks.ts";
+import { embedChunks } from "../../search/embed-chunks.ts";
 import type { DocumentFacts, IndexedDocument } from "../../search/indexed-document.ts";
 import { getIndexed, storeVersion } from "../../search/indexed-document-table.ts";
 import { languageOf } from "../../search/language.ts";
@@ -229,10 +230,10 @@ async function readDocument(
   };
 }
 
-/** Texts that are sent to an embedder at once. */
-const TOGETHER = 16;
-
-/** Without vectors the chunks are still found by their words, so a model that is down does not hold up the index. */
+/**
+ * Without vectors the chunks are still found by their words, so a model that is down does not hold up the index; they get
+ * their vectors later.
+ */
 async function embed(
   { embedder, log }: IndexNeeds,
   language: string,
@@ -241,12 +242,8 @@ async function embed(
 ): Promise<Embedded | null> {
   if (embedder === null || !(embedder.languages?.includes(language) ?? true)) return null;
   try {
-    const vectors: Buffer[] = [];
-    for (let from = 0; from < chunks.length; from += TOGETHER) {
-      const some = chunks.slice(from, from + TOGETHER).map(({ content }) => content);
-      vectors.push(...(await embedder.embed(some, { signal })).map(toBytes));
-    }
-    return { embedder: embedder.name, vectors };
+    const contents = chunks.map(({ content }) => content);
+    return await embedChunks(embedder, contents, signal);
   } catch (error) {
     signal?.throwIfAborted();
     log.warn({ err: error }, "chunks are indexed without vectors");

@@ -41,7 +41,8 @@ export function createIndexCopy(needs: {
     const document = await getCopied(database, documentId);
     if (document === null || document.copiedGeneration === document.generation) return;
     const chunks = await findChunksOf(database, documentId);
-    await schema.prepare(chunks[0]?.vector?.length ?? null);
+    const embedded = chunks.find(({ vector }) => vector !== null);
+    await schema.prepare(embedded === undefined ? null : meanVector(embedded)!.length);
     for (let from = 0; from < chunks.length; from += TOGETHER)
       await azure.write(
         chunks.slice(from, from + TOGETHER).map((chunk) => toAction(document, chunk)),
@@ -66,14 +67,14 @@ export function createIndexCopy(needs: {
   };
 }
 
+type StoredChunk = Awaited<ReturnType<typeof findChunksOf>>[number];
+
 const toDeletion = (id: string): IndexAction => ({ "@search.action": "delete", id });
 
-function toAction(
-  document: IndexedDocument,
-  chunk: Awaited<ReturnType<typeof findChunksOf>>[number],
-): IndexAction {
+function toAction(document: IndexedDocument, chunk: StoredChunk): IndexAction {
   const { documentId, tenantId, generation, name, kind, parentType, parentId, parentName } =
     document;
+  const vector = meanVector(chunk);
   return {
     "@search.action": "mergeOrUpload",
     ...{ id: chunk.id, tenantId, documentId, generation, content: chunk.content },
@@ -81,10 +82,16 @@ function toAction(
     ...{ speFileId: document.itemId, parentEntityType: parentType, parentEntityId: parentId },
     ...{ parentEntityName: parentName, createdAt: document.createdAt.toISOString() },
     updatedAt: document.indexedAt.toISOString(),
-    ...(chunk.vector === null
-      ? {}
-      : { [vectorField(chunk.vector.length)]: toFloats(chunk.vector) }),
+    ...(vector === null ? {} : { [vectorField(vector.length)]: vector }),
   };
 }
 
-const toFloats = (bytes: Buffer): number[] => [...fromBytes(bytes)].map((value) => value / 127);
+/** The service holds one vector for each chunk: the mean of those of its pieces. */
+function meanVector({ vector, pieces }: Pick<StoredChunk, "vector" | "pieces">): number[] | null {
+  if (vector === null) return null;
+  const all = fromBytes(vector, pieces);
+  return Array.from(
+    all[0]!,
+    (_, at) => all.reduce((sum, each) => sum + each[at]!, 0) / 127 / pieces,
+  );
+}

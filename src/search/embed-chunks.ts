@@ -1,0 +1,62 @@
+/** Vectors of chunks: when a document is indexed, or later if the model was down or is a new one. */
+import { type Embedder, toBytes } from "../models/embedder.ts";
+import type { Database } from "../store/database.ts";
+import { type Embedded, findUnembedded, storeVectors } from "./chunk-table.ts";
+
+/** Texts that are sent to an embedder at once. */
+const TOGETHER = 16;
+/** Chunks that are read from the database at once. */
+const PAGE = 32;
+
+/** A chunk without a single letter has one piece too, so that every chunk has a vector. */
+export async function embedChunks(
+  embedder: Embedder,
+  contents: readonly string[],
+  signal?: AbortSignal,
+): Promise<Embedded> {
+  const pieces = contents.map((content) => {
+    const split = embedder.split?.(content) ?? [content];
+    return split.length === 0 ? [content] : split;
+  });
+  const texts = pieces.flat();
+  const bytes: Buffer[] = [];
+  for (let from = 0; from < texts.length; from += TOGETHER) {
+    const some = texts.slice(from, from + TOGETHER);
+    bytes.push(...(await embedder.embed(some, { signal })).map(toBytes));
+  }
+  return {
+    embedder: embedder.name,
+    vectors: pieces.map((own) => ({
+      bytes: Buffer.concat(bytes.splice(0, own.length)),
+      pieces: own.length,
+    })),
+  };
+}
+
+export interface VectorUpkeep {
+  /** Gives vectors to chunks that have none of this embedder, until all have or the time is up; returns how many got them. */
+  catchUp(isTimeUp: () => boolean, signal?: AbortSignal): Promise<number>;
+}
+
+/** Chunks never change their text, so what was computed is still right when it is stored. */
+export function createVectorUpkeep(database: Database, embedder: Embedder): VectorUpkeep {
+  /** Where the last round stopped: a text that the model refuses must not hold up those after it. */
+  let after = 0;
+  return {
+    async catchUp(isTimeUp, signal) {
+      let count = 0;
+      let isFromStart = after === 0;
+      while (!isTimeUp()) {
+        const found = await findUnembedded(database, embedder, after, PAGE);
+        after = found.at(-1)?.no ?? 0;
+        if (found.length === 0 && isFromStart) break;
+        if (found.length === 0) isFromStart = true;
+        const contents = found.map(({ content }) => content);
+        const nos = found.map(({ no }) => no);
+        await storeVectors(database, nos, await embedChunks(embedder, contents, signal));
+        count += found.length;
+      }
+      return count;
+    },
+  };
+}
