@@ -131,7 +131,7 @@ async function compareParts(
     await index.find(text, filter, rights);
     const [ids] = asked;
     await time("full text", () => index.find(text, filter, everything, { mode: "text" }));
-    await time("scan", () => vectors.search(filter, text, 200));
+    await time("scan", async () => (await vectors.open(filter, text)).rank([], 200));
     await time("rights", () => findReadable(dataverse, ids!));
     await time("hybrid", () => index.find(text, filter, rights));
   }

@@ -373,22 +373,20 @@ export async function findUnembedded(
   return rows;
 }
 
-/** A search service outside the database has to copy the documents of these chunks again. */
+/** The documents of these chunks. */
 export async function storeVectors(
-  on: Queryable,
+  tx: Transaction,
   nos: readonly number[],
   { embedder, vectors }: Embedded,
-): Promise<void> {
-  await on.query(
-    `WITH written AS (
-       UPDATE postroom.chunk c
-          SET vector = v.vector, pieces = v.pieces, embedder = $4, written_by = pg_current_xact_id()
-         FROM unnest($1::bigint[], $2::bytea[], $3::int[]) v(no, vector, pieces) WHERE c.no = v.no
-       RETURNING c.document_id)
-     UPDATE postroom.indexed_document SET copied_generation = NULL
-      WHERE document_id IN (SELECT document_id FROM written) AND copied_generation IS NOT NULL`,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `UPDATE postroom.chunk c
+        SET vector = v.vector, pieces = v.pieces, embedder = $4, written_by = pg_current_xact_id()
+       FROM unnest($1::bigint[], $2::bytea[], $3::int[]) v(no, vector, pieces) WHERE c.no = v.no
+     RETURNING c.document_id AS id`,
     [nos, vectors.map(({ bytes }) => bytes), vectors.map(({ pieces }) => pieces), embedder],
   );
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
 export interface Passage {

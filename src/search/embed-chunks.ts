@@ -2,6 +2,7 @@
 import { type Embedder, toBytes } from "../models/embedder.ts";
 import type { Database } from "../store/database.ts";
 import { type Embedded, findUnembedded, storeVectors } from "./chunk-table.ts";
+import { forgetCopiesOf } from "./indexed-document-table.ts";
 
 /** Texts that are sent to an embedder at once. */
 const TOGETHER = 16;
@@ -53,7 +54,10 @@ export function createVectorUpkeep(database: Database, embedder: Embedder): Vect
         if (found.length === 0) isFromStart = true;
         const contents = found.map(({ content }) => content);
         const nos = found.map(({ no }) => no);
-        await storeVectors(database, nos, await embedChunks(embedder, contents, signal));
+        const embedded = await embedChunks(embedder, contents, signal);
+        await database.transaction(async (tx) =>
+          forgetCopiesOf(tx, await storeVectors(tx, nos, embedded)),
+        );
         count += found.length;
       }
       return count;

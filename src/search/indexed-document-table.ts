@@ -136,6 +136,18 @@ export async function forgetCopies(on: Queryable): Promise<void> {
   );
 }
 
+/** For documents whose chunks have other vectors now. */
+export async function forgetCopiesOf(
+  tx: Transaction,
+  documentIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE postroom.indexed_document SET copied_generation = NULL
+      WHERE document_id = ANY($1) AND copied_generation IS NOT NULL`,
+    [documentIds],
+  );
+}
+
 /** Does nothing if the document has changed meanwhile: then the copy is not that of the index. */
 export async function storeCopied(
   on: Queryable,

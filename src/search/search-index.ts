@@ -56,6 +56,8 @@ export interface Marks {
 /** Chunks found by words: several times as many as there are documents to ask about, because many may be of one. */
 const WORDS_MAX = 1_000;
 const MEANINGS_MAX = 200;
+/** Of the chunks found by words so many are compared by meaning too, wherever the nearest ones are. */
+const COMPARED_MAX = 200;
 const COUNT_KEPT_MS = 60_000;
 const NO_WORDS: ReadonlySet<string> = new Set();
 
@@ -85,18 +87,21 @@ export function createSearchIndex(needs: {
   return {
     async find(text, filter, mayRead, { mode = "hybrid", ...asked } = {}) {
       let isWithoutVectors = false;
-      const byMeaning = async () => {
-        if (mode === "text" || vectors === null) return [];
-        return vectors.search(filter, text, MEANINGS_MAX, asked).catch((error: unknown) => {
-          asked.signal?.throwIfAborted();
-          needs.onVectorFailure?.(error);
-          isWithoutVectors = true;
-          return [];
-        });
+      const orNothing = (error: unknown): null => {
+        asked.signal?.throwIfAborted();
+        needs.onVectorFailure?.(error);
+        isWithoutVectors = true;
+        return null;
       };
+      const open = async () =>
+        mode === "text" || vectors === null
+          ? null
+          : vectors.open(filter, text, asked).catch(orNothing);
       const mayReadOnce = askOnce(mayRead);
       const weight = mode === "hybrid" ? (vectors?.weight ?? 1) : 1;
-      const rank = async (query: UnderstoodQuery, words: readonly Hit[], meanings: Hit[]) => {
+      const rank = async (query: UnderstoodQuery, words: readonly Hit[]) => {
+        const nos = words.slice(0, COMPARED_MAX).map(({ no }) => no);
+        const meanings = (await meaning?.rank(nos, MEANINGS_MAX).catch(orNothing)) ?? [];
         const lists = [
           { hits: words, weight: 1 },
           { hits: meanings, weight },
@@ -106,17 +111,17 @@ export function createSearchIndex(needs: {
         return { documents, isCut: isCut || isLong, query, missing: [], isWithoutVectors };
       };
       const query = await understand(text);
-      const [words, meanings] = await Promise.all([
+      const [words, meaning] = await Promise.all([
         mode === "vector" ? [] : byText(query, filter),
-        byMeaning(),
+        open(),
       ]);
-      const exact = await rank(query, words, meanings);
+      const exact = await rank(query, words);
       if (mode === "vector") return exact;
       // What others have does not decide whether typing errors are forgiven.
       const missing = await findMissingWords(database, exact);
       const corrected = missing.length === 0 ? query : await understand(text, new Set(missing));
       if (!corrected.isCorrected) return { ...exact, missing };
-      return { ...(await rank(corrected, await byText(corrected, filter), meanings)), missing };
+      return { ...(await rank(corrected, await byText(corrected, filter))), missing };
     },
     understand,
     async passages(nos, query, marks) {

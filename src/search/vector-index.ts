@@ -20,14 +20,17 @@ import { type ScanThread, startScanThread } from "./scan-thread.ts";
 export interface VectorIndex {
   /** How much its ranks count beside those of words, which count 1. */
   readonly weight: number;
-  /** Best first; their score is the cosine. */
-  search(
-    filter: SearchFilter,
-    query: string,
-    count: number,
-    options?: EmbedOptions,
-  ): Promise<Hit[]>;
+  /** Computes the vector of a query, once. */
+  open(filter: SearchFilter, query: string, options?: EmbedOptions): Promise<Meaning>;
   close(): Promise<void>;
+}
+
+export interface Meaning {
+  /**
+   * The nearest chunks, and those given however many are nearer, best first; their score is the cosine. Chunks that are
+   * too far are left out.
+   */
+  rank(given: readonly number[], count: number): Promise<Hit[]>;
 }
 
 const PAGE = 1_000;
@@ -77,24 +80,38 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
 
   return {
     weight: embedder.weight,
-    async search(filter, query, count, options) {
+    async open(filter, query, options) {
       const [[vector]] = await Promise.all([embedder.embed([query], options), refresh()]);
-      if (scan === null || vector === undefined) return [];
+      if (scan === null || vector === undefined) return { rank: async () => [] };
       if (vector.length !== dimensions)
         throw new Fault("model.bad-answer", "the embedding model now has another vector length");
       const isFiltered = Object.entries(filter).some(
         ([name, value]) => name !== "tenantId" && value !== undefined,
       );
-      const nos = await scan.nearest(signsOf(vector), isFiltered ? RESCORED_FILTERED : RESCORED);
-      const found = await findVectors(database, filter, embedder.name, nos);
-      return found
-        .map(({ vector: bytes, pieces, ...hit }) => ({
-          ...hit,
-          score: Math.max(...fromBytes(bytes, pieces).map((piece) => cosine(vector, piece))),
-        }))
-        .filter(({ score }) => score >= embedder.cosineMin)
-        .sort((a, b) => b.score - a.score || a.no - b.no)
-        .slice(0, count);
+      const scored = new Map<number, Hit>();
+      const score = async (nos: readonly number[]) => {
+        const found = await findVectors(
+          database,
+          filter,
+          embedder.name,
+          nos.filter((no) => !scored.has(no)),
+        );
+        for (const { vector: bytes, pieces, ...hit } of found) {
+          const cosines = fromBytes(bytes, pieces).map((piece) => cosine(vector, piece));
+          scored.set(hit.no, { ...hit, score: Math.max(...cosines) });
+        }
+      };
+      await score(await scan.nearest(signsOf(vector), isFiltered ? RESCORED_FILTERED : RESCORED));
+      return {
+        async rank(given, count) {
+          await score(given);
+          const isGiven = new Set(given);
+          return [...scored.values()]
+            .filter((hit) => hit.score >= embedder.cosineMin)
+            .sort((a, b) => b.score - a.score || a.no - b.no)
+            .filter(({ no }, place) => place < count || isGiven.has(no));
+        },
+      };
     },
     close: async () => scan?.close(),
   };

@@ -103,7 +103,7 @@ const isDeletion = (row: ChangedRow): boolean =>
 
 /** Jobs and the link that says they were added, in one transaction. */
 async function addJobs(
-  { database, jobs }: FollowNeeds,
+  { database, jobs }: Pick<FollowNeeds, "database" | "jobs">,
   rows: readonly ChangedRow[],
   link: string | undefined,
 ): Promise<number> {
