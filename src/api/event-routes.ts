@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { getLastPosition } from "../mailbox/events/event-feed-table.ts";
 import { findSenders, findTimeline } from "../mailbox/events/event-statistics.ts";
 import {
   EVENTS_PAGE_MAX,
@@ -92,8 +93,7 @@ function registerTailRoute(app: ApiScope, needs: EventRoutesNeeds): void {
       const mask = await maskFor(needs, request.caller);
       const header = request.headers["last-event-id"];
       let after = typeof header === "string" ? Number(header) : given;
-      if (after === undefined)
-        after = (await findEvents(needs.database, { limit: 1 }))[0]?.seq ?? 0;
+      after ??= await getLastPosition(needs.database);
       if (!Number.isSafeInteger(after))
         throw badRequest("Last-Event-ID must be the number of an event");
       const stream = openStream(request, reply);
@@ -115,11 +115,15 @@ async function follow(
 ): Promise<void> {
   let { after } = filter;
   while (!stream.isClosed) {
+    const last = await getLastPosition(needs.database);
     const page = { ...filter, order: "oldest", after, limit: EVENTS_PAGE_MAX } as const;
     const events = await findEvents(needs.database, page);
     for (const event of events) stream.send("event", maskEvent(event, mask), String(event.seq));
     after = events.at(-1)?.seq ?? after;
-    if (events.length < EVENTS_PAGE_MAX) await needs.clock.sleep(TAIL_PAUSE_MS, stream.signal);
+    if (events.length === EVENTS_PAGE_MAX) continue;
+    // A filter that rarely matches does not search the same part of the log again.
+    after = Math.max(after, last);
+    await needs.clock.sleep(TAIL_PAUSE_MS, stream.signal);
   }
 }
 

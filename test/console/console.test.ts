@@ -1,5 +1,7 @@
 /** The console as `postroom up` serves it, in a real browser. */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../helpers/app.ts";
 import { testAnswers } from "./answers.suite.ts";
 import { testHostile } from "./hostile.suite.ts";
 import { testKeyboard } from "./keyboard.suite.ts";
@@ -178,6 +180,18 @@ testKeyboard(() => app);
 testHostile(() => app);
 testStories(() => app);
 
+/** More mail may arrive at any moment, and then the button is there again. */
+async function takeUntil(page: Page, subject: string): Promise<void> {
+  const button = page.getByRole("button", { name: /new events?$/ });
+  const row = page.getByText(subject, { exact: true });
+  await expect
+    .poll(async () => {
+      if (await button.isVisible()) await button.click();
+      return row.count();
+    })
+    .toBeGreaterThan(0);
+}
+
 describe("events", () => {
   it("open with their facts, and lead to the trace of the message", async () => {
     const { page, said } = await app.open(
@@ -205,13 +219,22 @@ describe("events", () => {
     await button.waitFor();
     const row = page.getByText("One more", { exact: true });
     expect(await row.count()).toBe(0);
-    // More mail may arrive at any moment, and then the button is there again.
-    await expect
-      .poll(async () => {
-        if (await button.isVisible()) await button.click();
-        return row.count();
-      })
-      .toBeGreaterThan(0);
+    await takeUntil(page, "One more");
+    await page.context().close();
+  });
+
+  it("that come during a pause are there after it", async () => {
+    const { page } = await app.open("Nina Berg", "/events");
+    await page.getByText(/^Live, /).waitFor();
+    await page.keyboard.press("p");
+    await page.getByText("Paused").waitFor();
+    await app.steer("/mail", { to: "operations@ashdown.example", subject: "During the pause" });
+    await until("the event", async () => {
+      const { events } = await app.ask<{ events: object[] }>("/api/events?text=During the pause");
+      return events.length > 0;
+    });
+    await page.keyboard.press("p");
+    await takeUntil(page, "During the pause");
     await page.context().close();
   });
 });

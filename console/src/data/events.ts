@@ -1,6 +1,6 @@
 /** Events: pages from the newest back, and new ones as they happen. Memory keeps a bounded number of rows. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../../../src/client/index.ts";
 import { ask, tell, toUrl } from "./api.ts";
 import { follow } from "./stream.ts";
@@ -56,16 +56,30 @@ export interface Tail {
   take(): readonly MailEvent[];
 }
 
-/** New events since the page was opened, newest first, until somebody takes them. */
-export function useEventTail(filter: EventFilter, isPaused: boolean): Tail {
+/**
+ * New events after the newest row of the list, newest first, until somebody takes them. A pause loses none: the tail
+ * goes on after the last event that the page has.
+ */
+export function useEventTail(
+  filter: EventFilter,
+  {
+    newest,
+    isPaused,
+    isLoading,
+  }: { newest: number | undefined; isPaused: boolean; isLoading: boolean },
+): Tail {
   const [arrived, setArrived] = useState<readonly MailEvent[]>([]);
   const [isLive, setLive] = useState(false);
   const [silentSince, setSilentSince] = useState<Date | null>(null);
   const key = JSON.stringify(filter);
+  const last = useRef<number>(undefined);
+  last.current = Math.max(arrived[0]?.seq ?? 0, newest ?? 0) || undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
+  useEffect(() => setArrived([]), [key]);
   useEffect(() => {
-    setArrived([]);
-    if (isPaused) return;
-    return follow(toUrl("/api/events/tail", JSON.parse(key) as EventFilter as never), {
+    if (isPaused || isLoading) return;
+    const query = { ...(JSON.parse(key) as EventFilter), after: last.current };
+    return follow(toUrl("/api/events/tail", query), {
       event: ({ name, data }) => {
         if (name !== "event") return;
         setArrived((rows) => [data as MailEvent, ...rows].slice(0, ROWS_MAX));
@@ -75,7 +89,7 @@ export function useEventTail(filter: EventFilter, isPaused: boolean): Tail {
         setSilentSince(now ? null : new Date());
       },
     });
-  }, [key, isPaused]);
+  }, [key, isPaused, isLoading]);
   return {
     arrived,
     isLive: isLive && !isPaused,

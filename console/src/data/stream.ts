@@ -35,8 +35,8 @@ export function follow(
         });
       } catch (error) {
         if (isOver || current.signal.aborted) break;
-        if (error instanceof ApiProblem && (error.status === 403 || error.status === 401))
-          isOver = true;
+        // An expired token is renewed over the page, and the stream goes on with the new one.
+        if (error instanceof ApiProblem && error.status === 403) isOver = true;
       }
       on.live(false);
       if (!isOver) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

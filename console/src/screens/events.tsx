@@ -89,7 +89,6 @@ function useEventList() {
   const [isPaused, setPaused] = useState(false);
   const { event: openSeq, ...filter } = search;
   const pages = useEventPages(filter as EventFilter);
-  const tail = useEventTail(filter as EventFilter, isPaused);
   const [taken, setTaken] = useState<readonly MailEvent[]>([]);
   const filterKey = JSON.stringify(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
@@ -98,6 +97,11 @@ function useEventList() {
     () => merge(taken, pages.data?.pages.flatMap(({ events }) => events) ?? []),
     [taken, pages.data],
   );
+  const tail = useEventTail(filter as EventFilter, {
+    newest: rows[0]?.seq,
+    isPaused,
+    isLoading: pages.isPending,
+  });
   const minuteAgo = useNow().getTime() - 60_000;
   const recent = [...tail.arrived, ...rows.slice(0, 200)].filter(
     ({ seenAt }) => Date.parse(seenAt) > minuteAgo,
