@@ -1,5 +1,6 @@
 /** Every operation of the API's description with every role: each can call, and is offered, exactly what it may. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { CHANGES } from "../../console/src/screens/overview/change-words.ts";
 import { NEEDED as OFFERED } from "../../console/src/session/roles.ts";
 import type { Access } from "../../src/api/access/access.ts";
 import { ROLES, type Role } from "../../src/api/access/roles.ts";
@@ -73,6 +74,8 @@ async function call({ method, path }: Operation, token: string | null): Promise<
   return /^this needs the role/.test(detail) ? "403" : "let in";
 }
 
+/** The sign-in of the demo. */
+const NOBODY_DOES = ["createSampleToken"];
 /** Another program calls it with a key of its own; no person's token opens it. */
 const KEYED = "ragEnqueueIndexing";
 
@@ -132,6 +135,18 @@ describe("the console", () => {
   it("offers an action to exactly those roles whose calls the server lets in", () => {
     const allowed = Object.keys(OFFERED).map((id) => [id, accessOf(id)]);
     expect(OFFERED).toEqual(Object.fromEntries(allowed));
+  });
+
+  it("has words for everything that a person can change", () => {
+    const routes = operations
+      .filter(({ method }) => method !== "GET")
+      .filter(({ operationId }) => !NOBODY_DOES.includes(operationId))
+      .map(
+        ({ method, path }) => `${method} ${path.replace("{*}", "*").replace(/\{(\w+)\}/g, ":$1")}`,
+      );
+    // The server of this test has no local tenant to steer.
+    const known = Object.keys(CHANGES).filter((route) => !route.includes("/api/tenant"));
+    expect(known.sort()).toEqual(routes.sort());
   });
 
   it("shows a page to exactly those who may ask for what is on it", () => {

@@ -7,6 +7,13 @@ const HALF_TIME_PX = 16;
 const formatMinute = (seconds: number): string =>
   new Date(seconds * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
+const aloneIn = (values: Series["values"]): number[] =>
+  values.flatMap((value, at) =>
+    value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
+      ? [at]
+      : [],
+  );
+
 export function drawChart(
   element: HTMLElement,
   data: { times: readonly number[]; series: readonly Series[]; unit: string; height: number },
@@ -53,7 +60,10 @@ export function drawChart(
           ...data.series.map((each) => ({
             stroke: colour(`--series-${each.colour}`),
             width: each.isBar ? 0 : 1.5,
-            points: { show: false },
+            // A value without neighbours has no line: without a point it would not be seen.
+            points: each.isBar
+              ? { show: false }
+              : { show: true, size: 4, filter: () => aloneIn(each.values) },
             ...(each.isBar ? { paths: bars, fill: colour(`--series-${each.colour}`) } : {}),
             ...(each.isDashed ? { dash: [4, 3] } : {}),
           })),

@@ -133,14 +133,18 @@ function figuresOf({ events, notes, trades }: Data, mailboxes: readonly Mailbox[
 }
 
 const MINUTES = 60;
+/** On its first day a server has no hour to show. */
+const MINUTES_MIN = 15;
 
-/** Every minute of the last hour, including those in which nothing happened. */
+/** Every minute of the last hour, or since the first event in it, including those in which nothing happened. */
 function Charts({ data }: { data: Data }) {
   const { at, events } = data;
   const { times, rate, lag } = useMemo(() => {
     const last = Math.floor(Date.parse(at) / 60_000) * 60;
-    const times = Array.from({ length: MINUTES }, (_, index) => last - (MINUTES - 1 - index) * 60);
     const byTime = new Map(events.minutes.map((each) => [Date.parse(each.at) / 1000, each]));
+    const known = (last - Math.min(last, ...byTime.keys())) / 60 + 2;
+    const count = Math.min(MINUTES, Math.max(MINUTES_MIN, known));
+    const times = Array.from({ length: count }, (_, index) => last - (count - 1 - index) * 60);
     const pick = (
       read: (minute: Data["events"]["minutes"][number]) => number | null,
       none: 0 | null,

@@ -30,7 +30,7 @@ export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[]
       what: `${plural(reviews.open, "question")} ${reviews.open === 1 ? "is" : "are"} waiting`,
       detail: [
         reviews.oldestAt === null ? null : `oldest ${formatAge(ageOf(reviews.oldestAt))}`,
-        top === undefined ? null : reasonWords(top.reason),
+        top === undefined ? null : reasonWords(top.reason).replace(/ \(.*\)$/, ""),
       ]
         .filter(Boolean)
         .join(", "),
