@@ -131,14 +131,17 @@ export function testStories(get: () => Console): void {
     });
 
     it("a developer arms a storm of 429 and watches mail arrive all the same, with every step in its trace", async () => {
-      await get().steer("/faults", {
-        kind: "throttle",
-        where: { part: "graph" },
-        times: 5,
-        options: { retryAfterSeconds: 1 },
-      });
-      await get().steer("/mail", { to: OPERATIONS, subject: "Through the storm" });
-      const { page, said } = await get().open("Nina Berg", `/events?mailbox=${OPERATIONS}`);
+      const { page, said } = await get().open("Nina Berg", "/tenant");
+      await page.getByRole("combobox", { name: "What goes wrong" }).selectOption("throttle");
+      await page.getByRole("textbox", { name: "Number of times" }).fill("5");
+      await page.getByRole("textbox", { name: "Retry-After, in seconds" }).fill("1");
+      await page.getByRole("button", { name: "Arm the fault" }).click();
+      await page.getByText("Armed: requests are refused with 429, 5 times.").waitFor();
+      await page.getByRole("combobox", { name: "To" }).selectOption(OPERATIONS);
+      await page.getByRole("combobox", { name: "Message" }).selectOption("letter");
+      await page.getByRole("textbox", { name: "Subject" }).fill("Through the storm");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("link", { name: "Watch it arrive" }).waitFor();
       const { events } = await until("the event", async () => {
         const found = await get().ask<{ events: { seq: number }[] }>(
           `/api/events?mailbox=${OPERATIONS}&text=storm`,

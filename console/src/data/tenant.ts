@@ -40,6 +40,7 @@ export const armFault = (fault: {
   readonly kind: string;
   readonly times?: number;
   readonly where?: Readonly<Record<string, string>>;
+  readonly options?: Readonly<Record<string, number>>;
 }): Promise<TenantFault> => act("POST", "/faults", fault);
 
 export const clearFaults = (id?: string): Promise<void> =>

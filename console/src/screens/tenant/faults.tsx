@@ -36,14 +36,19 @@ export function Faults({
   const [kind, setKind] = useState(kinds[0] ?? "");
   const [part, setPart] = useState("graph");
   const [times, setTimes] = useState("3");
+  const [pause, setPause] = useState("2");
   const { outcome, run } = useOutcome();
+  const isThrottle = kind === "throttle";
+  const isCount = isWhole(times, 1);
+  const isPause = isWhole(pause, 0);
+  const isValid = isCount && (isPause || !isThrottle);
   const count = Number(times);
-  const isValid = Number.isInteger(count) && count >= 1;
   const arm = () =>
     void run(async () => {
       await armFault({
         ...{ kind, times: count },
         ...(OF_REQUESTS.has(kind) ? { where: { part } } : {}),
+        ...(isThrottle ? { options: { retryAfterSeconds: Number(pause) } } : {}),
       });
       return `Armed: ${wordsOf(kind).toLowerCase()}, ${plural(count, "time")}.`;
     });
@@ -95,8 +100,17 @@ export function Faults({
           inputMode="numeric"
           value={times}
           onChange={(event) => setTimes(event.target.value)}
-          error={isValid ? null : "Enter a whole number of at least 1."}
+          error={isCount ? null : "Enter a whole number of at least 1."}
         />
+        {isThrottle && (
+          <Field
+            label="Retry-After, in seconds"
+            inputMode="numeric"
+            value={pause}
+            onChange={(event) => setPause(event.target.value)}
+            error={isPause ? null : "Enter a whole number."}
+          />
+        )}
         <Button type="submit" disabled={!isValid || outcome.kind === "busy"}>
           Arm the fault
         </Button>
@@ -104,6 +118,9 @@ export function Faults({
     </Card>
   );
 }
+
+const isWhole = (text: string, least: number): boolean =>
+  /^\d+$/.test(text.trim()) && Number(text) >= least;
 
 const wordsOf = (kind: string): string => WORDS[kind] ?? kind;
 
