@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { until } from "../helpers/app.ts";
-import type { Console } from "./open-console.ts";
+import { type Console, goTo } from "./open-console.ts";
 import { askAbout, loadQuestion } from "./questions.ts";
 
 const SILENT = /No answer from the server\./;
@@ -119,6 +119,40 @@ export function testRecovery(get: () => Console): void {
       await until("a new token", () => Promise.resolve(!isExpired));
       await page.getByRole("region", { name: "Sign in" }).waitFor({ state: "detached" });
       await finishTyping(page, id);
+    });
+
+    it("an answer that does not come is asked for again by a reader who no longer waits", async () => {
+      const { page } = await get().open("Omar Haddad");
+      await page.clock.install();
+      let asked = 0;
+      await page.route(/\/api\/trades\b/, (route) => {
+        asked += 1;
+        return asked === 1 ? undefined : route.continue();
+      });
+      await goTo(page, "/trades");
+      await until("a call", () => Promise.resolve(asked === 1));
+      await page.clock.fastForward(10_000);
+      await page.getByText("The server is slow.").waitFor();
+      await page.getByRole("button", { name: "Retry" }).click();
+      await page.getByRole("table", { name: "Trades" }).waitFor();
+      expect(asked).toBeGreaterThan(1);
+      await page.context().close();
+    });
+
+    it("events go on by themselves after a new sign-in", async () => {
+      const { page } = await get().open("Omar Haddad");
+      let isExpired = true;
+      await page.route("**/api/console/sample-token", (route) => {
+        isExpired = false;
+        return route.continue();
+      });
+      await page.route("**/api/events/tail**", (route) =>
+        isExpired ? route.fulfill({ status: 401, body: "{}" }) : route.continue(),
+      );
+      await goTo(page, "/events");
+      await page.getByText(/^Live, /).waitFor();
+      expect(isExpired).toBe(false);
+      await page.context().close();
     });
 
     it("a server that is killed and started again loses nothing either", async () => {

@@ -16,4 +16,12 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** For a reader who no longer waits: what is under way is given up, which a new try alone would not do. */
+export function retryAll(): void {
+  const waiting = { type: "active", fetchStatus: "fetching" } as const;
+  void queryClient
+    .cancelQueries(waiting)
+    .then(() => queryClient.refetchQueries({ type: "active" }));
+}
+
 onReturn(() => void queryClient.invalidateQueries());

@@ -1,18 +1,14 @@
 /** What a page says while it loads, when there is nothing, and when something failed. */
-import { type ReactNode, useEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
+/** Asks again for everything that has no answer yet. */
+export const Retry = createContext<(() => void) | null>(null);
+
 /** Shows nothing for 300 ms, then placeholders of the final height, then words. */
-export function Loading({
-  what,
-  rows = 6,
-  onRetry,
-}: {
-  what: string;
-  rows?: number;
-  onRetry?: () => void;
-}) {
+export function Loading({ what, rows = 6 }: { what: string; rows?: number }) {
+  const onRetry = useContext(Retry);
   const [phase, setPhase] = useState<"silent" | "shapes" | "still" | "slow">("silent");
   useEffect(() => {
     const timers = [
@@ -24,20 +20,13 @@ export function Loading({
   }, []);
   return (
     <div role="status" aria-busy className="px-4 py-2" style={{ minHeight: rows * 36 }}>
-      {phase !== "silent" &&
-        Array.from({ length: rows }, (_, index) => (
-          <div key={index} aria-hidden className="flex h-9 items-center">
-            <span
-              className="h-3 rounded-key bg-border"
-              style={{ width: `${70 - ((index * 13) % 40)}%` }}
-            />
-          </div>
-        ))}
-      <p className="text-text-2">
+      {/* The words take the place of the first shape, where they are seen however long the list is. */}
+      <p className="flex h-9 items-center gap-3 text-text-2">
+        {phase === "shapes" && <Shape width={70} />}
         {phase === "still" && `Still loading ${what}`}
         {phase === "slow" && (
           <>
-            The server is slow.{" "}
+            The server is slow.
             {onRetry && (
               <Button size="small" onClick={onRetry}>
                 Retry
@@ -46,9 +35,19 @@ export function Loading({
           </>
         )}
       </p>
+      {phase !== "silent" &&
+        Array.from({ length: rows - 1 }, (_, index) => (
+          <div key={index} className="flex h-9 items-center">
+            <Shape width={57 - ((index * 13) % 27)} />
+          </div>
+        ))}
     </div>
   );
 }
+
+const Shape = ({ width }: { width: number }) => (
+  <span aria-hidden className="h-3 rounded-key bg-border" style={{ width: `${width}%` }} />
+);
 
 export function Empty({
   icon,

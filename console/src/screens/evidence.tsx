@@ -29,7 +29,7 @@ export function Evidence() {
       const found = await loadEvidence(kind, id.trim());
       setBundle(found);
       return describeBundle(found);
-    });
+    }, "Collecting the evidence");
   return (
     <PageFrame title="Evidence">
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">

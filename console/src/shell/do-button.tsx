@@ -1,5 +1,5 @@
 /** A button that does something on the server and says beside itself how it ended. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button, type ButtonKind } from "../design/button.tsx";
 import { Strip } from "../design/feedback.tsx";
 import type { IconName } from "../design/icon.tsx";
@@ -7,14 +7,14 @@ import { Failure } from "./failure.tsx";
 
 export type Outcome =
   | { readonly kind: "none" }
-  | { readonly kind: "busy" }
+  | { readonly kind: "busy"; readonly doing: string }
   | { readonly kind: "done"; readonly text: string }
   | { readonly kind: "failed"; readonly error: unknown };
 
 export function useOutcome() {
   const [outcome, setOutcome] = useState<Outcome>({ kind: "none" });
-  const run = (work: () => Promise<string>) => {
-    setOutcome({ kind: "busy" });
+  const run = (work: () => Promise<string>, doing = "Working on it") => {
+    setOutcome({ kind: "busy", doing });
     return work().then(
       (text) => setOutcome({ kind: "done", text }),
       (error: unknown) => setOutcome({ kind: "failed", error }),
@@ -54,5 +54,17 @@ export function DoButton({
 export function OutcomeStrip({ outcome }: { outcome: Outcome }) {
   if (outcome.kind === "failed") return <Failure error={outcome.error} />;
   if (outcome.kind === "done") return <Strip tone="info">{outcome.text}</Strip>;
-  return null;
+  return outcome.kind === "busy" ? <Doing text={outcome.doing} /> : null;
+}
+
+const SILENT_MS = 300;
+
+/** Most work ends before anybody could read this. */
+function Doing({ text }: { text: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SILENT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isShown && <Strip tone="info">{text}</Strip>;
 }

@@ -115,7 +115,7 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
       const access = await actOnMailbox<Access>(address, "verify");
       if (!access.isReadable) throw new Error(`Postroom cannot read it: ${access.reason}`);
       return "Postroom can read this mailbox.";
-    });
+    }, "Checking access");
   const audit = () =>
     void run(async () => {
       const report = await actOnMailbox<AuditReport>(address, "audit");
@@ -123,7 +123,7 @@ function Actions({ mailbox }: { mailbox: Mailbox }) {
       return report.findings.length === 0
         ? `${counts}: they match.`
         : `${counts}: ${plural(report.findings.length, "difference")}.`;
-    });
+    }, "Comparing the mailbox with the log");
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap gap-2">
