@@ -30,6 +30,22 @@ async function show(page: Page, { path, ready, key }: Screen): Promise<void> {
   await page.evaluate("document.fonts.ready");
 }
 
+/** Scrolls all that can be scrolled, and says whether there was anything. */
+const scrollAll = (to: "end" | "top"): string =>
+  `[...document.querySelectorAll("#content, #content *, [role=dialog] *")].filter((each) =>
+    each.scrollHeight > each.clientHeight + 8 && /auto|scroll/.test(getComputedStyle(each).overflowY)
+  ).map((each) => each.scrollTo(0, ${to === "end" ? "each.scrollHeight" : "0"})).length > 0`;
+
+/** The screen, and its end if that is further down. */
+async function shoot(page: Page, path: string): Promise<void> {
+  await page.screenshot({ path: `${path}.png` });
+  if (!(await page.evaluate(scrollAll("end")))) return;
+  await page.evaluate(BOTH_PAINTED);
+  await page.screenshot({ path: `${path}-end.png` });
+  await page.evaluate(scrollAll("top"));
+  await page.evaluate(BOTH_PAINTED);
+}
+
 /** Everything that is wrong with the screen; afterwards it is wide and light again. */
 async function judge(page: Page, name: string): Promise<string[]> {
   const found: string[] = [];
@@ -40,7 +56,7 @@ async function judge(page: Page, name: string): Promise<string[]> {
     for (const width of theme === "light" || isLong ? WIDTHS : WIDTHS.slice(0, 1)) {
       await page.setViewportSize({ width, height: 900 });
       await page.evaluate(BOTH_PAINTED);
-      if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}-${theme}-${width}.png`) });
+      if (SHOTS) await shoot(page, join(SHOTS, `${name}-${theme}-${width}`));
       if (theme === "light" || isLong)
         add(`at ${width}`, (await page.evaluate(findLayoutFlaws)) as string[]);
       const isWide = width === WIDTHS[0];
