@@ -5,7 +5,7 @@ import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
 import { addDeadLetters } from "./dead-letters.ts";
 import type { Console } from "./open-console.ts";
-import { loadQuestion, type ReviewRow } from "./questions.ts";
+import { askAbout, loadQuestion, type ReviewRow } from "./questions.ts";
 
 const QUESTIONS = process.env["POSTROOM_LONG"] ? 100 : 10;
 const FILES_MAX = 20;
@@ -42,7 +42,7 @@ export function testKeyboard(get: () => Console): void {
       return "reject";
     }
     if (turn % 3 === 2) {
-      await tabTo(page, "[data-field=reference]");
+      await moveTo(page, "[data-field=reference]");
       await page.keyboard.press("Enter");
       await page.getByRole("textbox", { name: "Reference" }).waitFor();
       await page.keyboard.press("Control+A");
@@ -113,7 +113,6 @@ export function testKeyboard(get: () => Console): void {
       await page.getByRole("heading", { level: 1, name: "Dead letters" }).waitFor();
       const row = page.getByRole("button", { name: /^the printer is on fire/ });
       await row.waitFor();
-      await tabTo(page, "[data-row]");
       for (let step = 0; step < 20 && !(await isFocused(page, /^the printer/)); step++)
         await page.keyboard.press("j");
       await page.keyboard.press("Enter");
@@ -124,6 +123,36 @@ export function testKeyboard(get: () => Console): void {
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/replays\//);
       await page.getByRole("heading", { name: "The replay finished. 3 of 3 jobs." }).waitFor();
+      expect(said).toEqual([]);
+      await page.context().close();
+    });
+
+    it("the keys of a question rest while a dialog asks for a reason", async () => {
+      const { id } = await askAbout(get(), "resting.pdf", { seed: "resting", kind: "sell" });
+      const { page } = await get().open("Omar Haddad", `/review/${id}`);
+      await page.locator(`[data-question="${id}"] [data-focused]`).waitFor();
+      await page.keyboard.press("r");
+      await page.getByRole("textbox", { name: "Reason" }).waitFor();
+      const back = page.getByRole("button", { name: "Back" });
+      await back.focus();
+      for (const key of ["c", "c", "n", "j"]) await page.keyboard.press(key);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(page.url()).toMatch(new RegExp(`/review/${id}$`));
+      expect(await loadQuestion(get(), id)).toMatchObject({ status: "open" });
+      await page.context().close();
+    });
+
+    it("a dialog begins in its first field, and Enter sends it", async () => {
+      const { page, said } = await get().open("Omar Haddad", "/senders");
+      await page.getByRole("button", { name: "Approve sender" }).press("Enter");
+      await expect
+        .poll(() => page.evaluate("document.activeElement.labels?.[0]?.textContent"))
+        .toBe("Address or domain");
+      await page.keyboard.type("@keys.example");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "@keys.example" }).waitFor();
       expect(said).toEqual([]);
       await page.context().close();
     });
@@ -198,13 +227,14 @@ export function testKeyboard(get: () => Console): void {
   });
 }
 
-/** Presses Tab until the focus is on such an element, as a person does who looks for it. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let press = 0; press < 60; press++) {
-    await page.keyboard.press("Tab");
+/** From the last field up to this one. */
+async function moveTo(page: Page, selector: string): Promise<void> {
+  for (let press = 0; press < 20; press++) await page.keyboard.press("ArrowDown");
+  for (let press = 0; press < 20; press++) {
     if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+    await page.keyboard.press("ArrowUp");
   }
-  throw new Error(`Tab does not reach ${selector}`);
+  throw new Error(`the arrows do not reach ${selector}`);
 }
 
 async function isFocused(page: Page, name: RegExp): Promise<boolean> {

@@ -29,7 +29,7 @@ export function Button(props: ButtonProps) {
     className = "",
     ...rest
   } = props;
-  const height = size === "small" ? "h-7 px-2" : "h-8 px-3";
+  const height = size === "small" ? "h-7 px-2 max-md:h-9" : "h-8 px-3 max-md:h-10";
   return (
     <button
       type="button"

@@ -9,13 +9,17 @@ export function Dialog({
   title,
   children,
   actions,
+  onSubmit,
 }: {
   isOpen: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
   actions?: ReactNode;
+  /** What Enter in a field does; the button of it among the actions has the type "submit". */
+  onSubmit?: () => void;
 }) {
+  const Parts = onSubmit === undefined ? "div" : "form";
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
@@ -30,10 +34,20 @@ export function Dialog({
               <IconButton label="Close" icon="close" />
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
-          {actions && (
-            <footer className="flex justify-end gap-2 border-t border-border p-3">{actions}</footer>
-          )}
+          <Parts
+            className="flex min-h-0 flex-1 flex-col"
+            onSubmit={(event: React.FormEvent) => {
+              event.preventDefault();
+              onSubmit?.();
+            }}
+          >
+            <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+            {actions && (
+              <footer className="flex justify-end gap-2 border-t border-border p-3">
+                {actions}
+              </footer>
+            )}
+          </Parts>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

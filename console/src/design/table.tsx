@@ -4,7 +4,8 @@
  * lines.
  */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useIsPhone } from "./use-is-phone.ts";
 
 export interface Column<Row> {
   readonly key: string;
@@ -47,17 +48,6 @@ interface TableProps<Row> {
   /** Called when the end of the list is near. */
   onEnd?: () => void;
   foot?: ReactNode;
-}
-
-const phoneMedia = matchMedia("(max-width: 767px)");
-function useIsPhone(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      phoneMedia.addEventListener("change", listener);
-      return () => phoneMedia.removeEventListener("change", listener);
-    },
-    () => phoneMedia.matches,
-  );
 }
 
 export function Table<Row>(props: TableProps<Row>) {

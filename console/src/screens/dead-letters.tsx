@@ -162,8 +162,9 @@ function ActDialog({
       isOpen
       onClose={onClose}
       title={act === "replay" ? "Replay dead letters" : "Dismiss dead letters"}
+      onSubmit={() => void send()}
       actions={
-        <Button kind="primary" disabled={!isReady} onClick={() => void send()}>
+        <Button type="submit" kind="primary" disabled={!isReady}>
           {act === "replay"
             ? `Replay ${plural(total, "job")}`
             : `Dismiss ${formatCount(cause.count)}`}
@@ -189,7 +190,6 @@ function ActDialog({
         maxLength={1000}
         autoFocus
         onChange={(event) => setWhy(event.target.value)}
-        onKeyDown={(event) => event.key === "Enter" && isReady && void send()}
       />
       <OutcomeStrip outcome={outcome} />
     </Dialog>

@@ -63,17 +63,18 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       await addMailbox({ address: address.trim(), ingestFolder: folder.trim() || null });
       onClose();
       return "Added.";
-    });
+    }, "Checking access");
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title="Add a mailbox"
+      onSubmit={() => void add()}
       actions={
         <Button
+          type="submit"
           kind="primary"
           disabled={!/^\S+@\S+$/.test(address.trim()) || outcome.kind === "busy"}
-          onClick={() => void add()}
         >
           Check and add
         </Button>
@@ -81,6 +82,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     >
       <Field
         label="Address"
+        autoFocus
         hint="Postroom adds the mailbox only if it is allowed to read it."
         value={address}
         onChange={(event) => setAddress(event.target.value)}

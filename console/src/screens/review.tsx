@@ -33,7 +33,7 @@ export function Review() {
       fill
       actions={
         <>
-          <LastAnswer answers={answers} undoable={undoable} onUndo={undo} />
+          <LastAnswer place="bar" answers={answers} undoable={undoable} onUndo={undo} />
           {first && (
             <Button kind="primary" size="small" shortcut="S" onClick={start}>
               Start review
@@ -42,6 +42,7 @@ export function Review() {
         </>
       }
     >
+      <LastAnswer place="line" answers={answers} undoable={undoable} onUndo={undo} />
       <div className="flex min-h-0 flex-1 flex-col bg-surface">
         {data === undefined ? (
           error ? (

@@ -96,22 +96,23 @@ function ApproveDialog({ onClose }: { onClose: () => void }) {
   const [sender, setSender] = useState("");
   const [until, setUntil] = useState("");
   const { outcome, run } = useOutcome();
+  const approve = () =>
+    run(async () => {
+      await approveSender(sender.trim(), until || null);
+      onClose();
+      return "Approved.";
+    });
   return (
     <Dialog
       isOpen
       onClose={onClose}
       title="Approve a sender"
+      onSubmit={() => void approve()}
       actions={
         <Button
+          type="submit"
           kind="primary"
           disabled={sender.trim().length < 3 || outcome.kind === "busy"}
-          onClick={() =>
-            void run(async () => {
-              await approveSender(sender.trim(), until || null);
-              onClose();
-              return "Approved.";
-            })
-          }
         >
           Approve
         </Button>
@@ -119,6 +120,7 @@ function ApproveDialog({ onClose }: { onClose: () => void }) {
     >
       <Field
         label="Address or domain"
+        autoFocus
         hint="notes@broker.example, or @broker.example for all of its addresses"
         value={sender}
         onChange={(event) => setSender(event.target.value)}

@@ -14,6 +14,8 @@ interface Entry {
   readonly text: string;
   readonly detail?: string | null;
   readonly hint: string;
+  /** The hint is a key, which a phone does not have. */
+  readonly isKey?: boolean;
   /** Where it leads, or what it does. */
   readonly to: string | (() => void);
 }
@@ -105,7 +107,11 @@ export function Palette({
                   {entry.text}
                   {entry.detail && <span className="text-text-2"> {entry.detail}</span>}
                 </span>
-                <span className="shrink-0 text-label text-text-2">{entry.hint}</span>
+                <span
+                  className={`shrink-0 text-label text-text-2 ${entry.isKey ? "max-md:hidden" : ""}`}
+                >
+                  {entry.hint}
+                </span>
               </li>
             ))}
           </ul>
@@ -140,6 +146,7 @@ function entriesFor(
       icon: page.icon,
       text: page.title,
       hint: page.key ? `g ${page.key}` : "page",
+      isKey: page.key !== undefined,
       to: page.path,
     }));
   if (wanted === "") return matching;

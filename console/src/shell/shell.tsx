@@ -25,6 +25,7 @@ export function Shell() {
   const me = useMe();
   const connection = useConnection();
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const isQuestion = /^\/review\/\d+/.test(path);
   const pages = pagesFor(me.role, isDemo);
   const counts = useCounts();
   const navigate = useNavigate();
@@ -41,6 +42,7 @@ export function Shell() {
     "ctrl+k": () => setOpen("palette"),
     "?": () => setOpen("keys"),
     "/": () => document.querySelector<HTMLElement>('[data-shortcut="/"]')?.focus(),
+    ...(isQuestion ? {} : { j: enterList }),
     y: copyLink,
     ...Object.fromEntries(
       pages.flatMap((page) =>
@@ -51,7 +53,6 @@ export function Shell() {
     ),
   });
   useFocusOnPageChange(path);
-  const isQuestion = /^\/review\/\d+/.test(path);
   return (
     <div className="flex h-full flex-col">
       <a
@@ -98,6 +99,12 @@ const THEMES = [
   ["system", "Use the theme of the system"],
 ] as const;
 
+/** From anywhere on the page to the first row; inside a list its own keys go on from there. */
+function enterList(): void {
+  if (document.activeElement?.closest("[role=table]")) return;
+  document.querySelector<HTMLElement>("#content [role=table] [data-row]")?.focus();
+}
+
 const copyLink = (): void => void navigator.clipboard.writeText(location.href);
 
 function DemoStrip({ maySteer }: { maySteer: boolean }) {
@@ -106,6 +113,11 @@ function DemoStrip({ maySteer }: { maySteer: boolean }) {
   return (
     <p className="flex h-7 shrink-0 items-center gap-2 truncate border-border border-b bg-sunken px-4 text-label text-text-2 md:px-6">
       Demo on the local tenant. Nothing leaves this machine.
+      {maySteer && (
+        <Link to="/tenant" className="font-medium hover:underline max-md:hidden">
+          Send mail, or make something fail
+        </Link>
+      )}
       {armed > 0 && (
         <Link to="/tenant" className="font-medium text-attention hover:underline">
           {armed === 1 ? "A fault is armed" : `${armed} faults are armed`}

@@ -15,6 +15,10 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** A dialog has its own keys: those of the page behind it could answer a question that nobody sees. */
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("[role=dialog]") !== null;
+
 /** Whether the key is held down; a window that loses the focus hears no key go up. */
 export function useHeld(key: string): boolean {
   const [isHeld, setHeld] = useState(false);
@@ -51,7 +55,8 @@ export function useShortcuts(
       const withControl = event.ctrlKey || event.metaKey;
       if (event.altKey || event.defaultPrevented) return;
       const key = withControl ? `ctrl+${event.key.toLowerCase()}` : event.key;
-      if (!withControl && (isTyping(event.target) || !areShortcutsOn())) return;
+      if (!withControl && (isTyping(event.target) || isInDialog(event.target))) return;
+      if (!withControl && !areShortcutsOn()) return;
       const isSecond = first !== null && event.timeStamp - first.at < SEQUENCE_MS;
       const action =
         (isSecond ? current.current[`${first!.key} ${key}`] : undefined) ?? current.current[key];

@@ -25,17 +25,18 @@ export function AskDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Ask somebody to connect their mailbox"
+      onSubmit={() => void (url === null ? ask() : copy(url))}
       actions={
         url === null ? (
           <Button
+            type="submit"
             kind="primary"
             disabled={!/^\S+@\S+$/.test(address.trim()) || outcome.kind === "busy"}
-            onClick={() => void ask()}
           >
             Make the page
           </Button>
         ) : (
-          <Button kind="primary" icon="copy" onClick={() => void copy(url)}>
+          <Button type="submit" kind="primary" icon="copy">
             Copy its address
           </Button>
         )
@@ -43,6 +44,7 @@ export function AskDialog({ onClose }: { onClose: () => void }) {
     >
       <Field
         label="Address"
+        autoFocus
         hint="The address that the person signs in with."
         value={address}
         readOnly={url !== null}

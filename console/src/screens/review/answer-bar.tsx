@@ -88,7 +88,9 @@ export function AnswerBar(props: AnswerBarProps) {
           disabled={isBlocked}
           onClick={confirm}
         >
-          {confirmWords({ isSame, isTyped: question.line === null, changes })}
+          {failing.length > 0 && isSure
+            ? "Confirm anyway"
+            : confirmWords({ isSame, isTyped: question.line === null, changes })}
         </Button>
         {canApprove && (
           <Button shortcut="P" onClick={approve} className={behindMore}>

@@ -40,7 +40,7 @@ const sentence = (text: string): string => `${capital(text)}${/[.?!]$/.test(text
 function questionOf(reason: string): string {
   if (/^undone by/.test(reason)) return "What is right?";
   if (/password|encrypted/.test(reason)) return "What is in the file?";
-  if (/same trade|second fill/.test(reason)) return "Same trade, or a second fill?";
+  if (/same trade|second fill|is booked with/.test(reason)) return "Same trade, or a second fill?";
   if (/cancels/.test(reason)) return "Does it cancel this trade?";
   if (/replaces|changes a trade/.test(reason)) return "Does it change this trade?";
   if (/confidence/.test(reason)) return "Was this read correctly?";

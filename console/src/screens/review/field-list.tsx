@@ -69,7 +69,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
     <div
       className={`border-l-2 ${isFocused ? "border-accent bg-accent-tint" : "border-transparent"}`}
     >
-      <div className="flex min-h-[30px] items-center gap-2 pl-[14px] pr-4">
+      <div className="flex min-h-[30px] items-center gap-2 pl-[14px] pr-4 max-md:min-h-10">
         <span className="w-[104px] shrink-0 text-text-2">{spec.label}</span>
         {isEditing ? (
           <FieldInput
@@ -98,7 +98,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
             className="flex min-w-0 flex-1 items-center gap-2 rounded-key text-left focus-visible:outline-none"
           >
             <span
-              className={`min-w-0 truncate font-medium ${failing ? "text-failed" : value === "–" ? "text-text-3" : ""}`}
+              className={`min-w-0 font-medium ${isFocused ? "break-words" : "truncate"} ${failing ? "text-failed" : value === "–" ? "text-text-3" : ""}`}
             >
               {value}
             </span>

@@ -15,7 +15,7 @@ export function GiveFile({ question }: { question: Question }) {
       await work();
       setPassword("");
       return "The file was read. Its trades are booked, or become new questions.";
-    });
+    }, "Reading the file");
   const box = useRef<HTMLInputElement>(null);
   const needsPassword = question.reasons.some((reason) => /password|encrypted/.test(reason));
   // It takes no focus by itself: the reader may still want a key for the answer before, such as undo.
@@ -44,7 +44,12 @@ export function GiveFile({ question }: { question: Question }) {
               aria-keyshortcuts="w"
               value={password}
               onChange={(event) => setPassword(event.target.value)}
-              hint="Press W to type it. It is used once and not stored."
+              hint={
+                <>
+                  <span className="max-md:hidden">Press W to type it. </span>It is used once and not
+                  stored.
+                </>
+              }
             />
             <Button type="submit" kind="primary" disabled={isBusy || password === ""}>
               Open the file
@@ -64,7 +69,6 @@ export function GiveFile({ question }: { question: Question }) {
             }}
           />
         </label>
-        {isBusy && <p className="mt-3 text-text-2">Reading the file</p>}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../design/button.tsx";
 import { StateIcon } from "../../design/state.tsx";
+import { useIsPhone } from "../../design/use-is-phone.ts";
 import type { Answer } from "./answers.ts";
 
 const WORDS: Readonly<Record<Answer["action"], readonly [going: string, done: string]>> = {
@@ -13,21 +14,31 @@ const WORDS: Readonly<Record<Answer["action"], readonly [going: string, done: st
   "approve-sender": ["Confirming", "Confirmed, sender approved:"],
 };
 
+interface LastAnswerProps {
+  readonly answers: readonly Answer[];
+  readonly undoable: Answer | undefined;
+  readonly onUndo: () => void;
+}
+
+/** In the top bar; on a phone, where the bar has no room, in a line below it. */
+export function LastAnswer(props: LastAnswerProps & { place: "bar" | "line" }) {
+  const isPhone = useIsPhone();
+  if (isPhone !== (props.place === "line")) return null;
+  if (!isPhone) return <Told {...props} />;
+  return (
+    <div className="shrink-0 border-border border-b px-4 py-1 empty:hidden">
+      <Told {...props} />
+    </div>
+  );
+}
+
 /** Says "Confirming" until the job has really done it. */
-export function LastAnswer({
-  answers,
-  undoable,
-  onUndo,
-}: {
-  answers: readonly Answer[];
-  undoable: Answer | undefined;
-  onUndo: () => void;
-}) {
+function Told({ answers, undoable, onUndo }: LastAnswerProps) {
   const [last] = answers;
   if (last === undefined) return null;
   const failed = answers.find(({ state }) => state === "failed");
   return (
-    <span role="status" className="hidden min-w-0 items-center gap-2 md:flex">
+    <span role="status" className="flex min-w-0 items-center gap-2">
       {failed === undefined ? (
         <Ended answer={last} />
       ) : (

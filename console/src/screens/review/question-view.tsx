@@ -145,14 +145,35 @@ function Checks({ checks }: { checks: readonly Check[] }) {
   );
 }
 
-/** Of a failing check, or of all fields, the one with the lowest confidence; a page that was not read focuses none. */
-function firstField(checks: readonly Check[], { line }: Question): string {
+/** What a reason is about. */
+const ABOUT: readonly (readonly [reason: RegExp, key: string])[] = [
+  [/^whose trade it is|^the account is not a person's/, "holder"],
+  [/^reference .* is booked/, "reference"],
+  [/^trade date/, "tradeDate"],
+  [/^the settlement date/, "settlementDate"],
+  [/^a price|^price/, "price"],
+  [/^no rate between/, "priceCurrency"],
+];
+
+/**
+ * Of a failing check the field with the lowest confidence; else the one that a reason names, if it is on the page; else
+ * the least certain of all. A page that was not read focuses none.
+ */
+function firstField(checks: readonly Check[], { line, reasons }: Question): string {
   if (line === null) return "";
+  const isPrinted = (key: string) => {
+    const spec = FIELDS.find((each) => each.key === key);
+    return spec !== undefined && evidenceOf(line, spec)?.source?.box != null;
+  };
+  const named = reasons.flatMap((reason) =>
+    ABOUT.filter(([about, key]) => about.test(reason) && isPrinted(key)).map(([, key]) => key),
+  );
   const failing = checks.find(({ isHolding }) => !isHolding)?.fields;
   const sure = (key: string) => {
     const spec = FIELDS.find((each) => each.key === key);
     return (spec && evidenceOf(line, spec)?.confidence) ?? 1;
   };
+  if (failing === undefined && named[0] !== undefined) return named[0];
   const fields = failing ?? FIELDS.map(({ key }) => key);
   const [first] = [...fields].sort((a, b) => sure(a) - sure(b));
   return first !== undefined && (failing || sure(first) < 1) ? first : "quantity";

@@ -52,7 +52,7 @@ export function QuestionPage() {
       fill
       actions={
         <>
-          <LastAnswer answers={answers} undoable={undoable} onUndo={undo} />
+          <LastAnswer place="bar" answers={answers} undoable={undoable} onUndo={undo} />
           <span className="tabular whitespace-nowrap text-text-2">
             {at === -1 ? "" : `${at + 1} of ${open.length}`}
           </span>
@@ -60,6 +60,7 @@ export function QuestionPage() {
         </>
       }
     >
+      <LastAnswer place="line" answers={answers} undoable={undoable} onUndo={undo} />
       {question.data === undefined ? (
         question.error ? (
           <Failure error={question.error} onRetry={() => void question.refetch()} />

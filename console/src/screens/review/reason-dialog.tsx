@@ -34,10 +34,11 @@ export function ReasonDialog({
       isOpen
       onClose={onClose}
       title={title}
+      onSubmit={() => send(text)}
       actions={
         <>
           <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" disabled={text.trim() === ""} onClick={() => send(text)}>
+          <Button type="submit" kind="primary" disabled={text.trim() === ""}>
             {action}
           </Button>
         </>
@@ -51,11 +52,6 @@ export function ReasonDialog({
         autoFocus
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") {
-            // Otherwise the same key would press the first button of the next question.
-            event.preventDefault();
-            send(text);
-          }
           const known =
             text === "" && /^[1-3]$/.test(event.key) ? recent[Number(event.key) - 1] : undefined;
           if (known !== undefined) {

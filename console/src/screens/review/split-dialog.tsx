@@ -58,6 +58,7 @@ export function SplitDialog({
       isOpen
       onClose={onClose}
       title="Split into several trades"
+      onSubmit={send}
       actions={
         <>
           <Button
@@ -66,7 +67,7 @@ export function SplitDialog({
           >
             Add a trade
           </Button>
-          <Button kind="primary" disabled={!isValid} onClick={send}>
+          <Button type="submit" kind="primary" disabled={!isValid}>
             Book {lines.length} trades
           </Button>
         </>

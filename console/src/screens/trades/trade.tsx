@@ -255,8 +255,9 @@ function UndoDialog({ id, onClose }: { id: string; onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Undo the last decision"
+      onSubmit={() => void send()}
       actions={
-        <Button kind="primary" disabled={reason.trim() === ""} onClick={() => void send()}>
+        <Button type="submit" kind="primary" disabled={reason.trim() === ""}>
           Undo
         </Button>
       }
@@ -271,6 +272,7 @@ function UndoDialog({ id, onClose }: { id: string; onClose: () => void }) {
         hint="Kept with the decision."
         value={reason}
         maxLength={500}
+        autoFocus
         onChange={(event) => setReason(event.target.value)}
       />
     </Dialog>
