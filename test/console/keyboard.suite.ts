@@ -157,6 +157,16 @@ export function testKeyboard(get: () => Console): void {
       await page.context().close();
     });
 
+    it("y copies the link to the page, and says so", async () => {
+      const { page } = await get().open("Nina Berg", "/trades?status=confirmed");
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.getByRole("heading", { level: 1, name: "Trades" }).waitFor();
+      await page.keyboard.press("y");
+      await page.getByText("Link copied.").waitFor();
+      expect(await page.evaluate("navigator.clipboard.readText()")).toBe(page.url());
+      await page.context().close();
+    });
+
     it("the palette keeps in sight what the arrows choose", async () => {
       const { page } = await get().open("Nina Berg");
       await page.keyboard.press("Control+k");

@@ -1,4 +1,4 @@
-/** Tells of work that ended while its reader was elsewhere. Errors never stand here: they stand where they happened. */
+/** Tells of work that ended while its reader was elsewhere, or that leaves nothing to see. Errors never stand here: they stand where they happened. */
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { StateIcon } from "./state.tsx";

@@ -11,6 +11,7 @@ import { Timeline, type TimelineStep } from "../design/timeline.tsx";
 import { Breakable, IdChip, PathChip } from "../design/values.tsx";
 import { mayUse } from "../session/roles.ts";
 import { useMe } from "../session/use-me.ts";
+import { copyLink } from "../shell/copy-link.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
 import { hasFailed, toSteps, workOf } from "./trace/trace-words.tsx";
@@ -166,12 +167,7 @@ function headlineOf({ steps }: Trace, trades: number): string {
 
 function CopyLink() {
   return (
-    <Button
-      size="small"
-      icon="link"
-      shortcut="Y"
-      onClick={() => void navigator.clipboard.writeText(location.href)}
-    >
+    <Button size="small" icon="link" shortcut="Y" onClick={copyLink}>
       Copy link
     </Button>
   );

@@ -19,13 +19,11 @@ export function ReplayToasts() {
   }, [id, isSeen]);
   if (first === undefined || isSeen) return null;
   return (
-    <div className="fixed right-4 bottom-18 z-40 max-w-[calc(100vw-32px)] md:bottom-4">
-      <Toast onClose={() => dropEnded(first.id)}>
-        Replay finished: {formatCount(first.done)} of {formatCount(first.total)}.{" "}
-        <Link to="/replays/$id" params={{ id: first.id }} className="text-accent hover:underline">
-          Show
-        </Link>
-      </Toast>
-    </div>
+    <Toast onClose={() => dropEnded(first.id)}>
+      Replay finished: {formatCount(first.done)} of {formatCount(first.total)}.{" "}
+      <Link to="/replays/$id" params={{ id: first.id }} className="text-accent hover:underline">
+        Show
+      </Link>
+    </Toast>
   );
 }

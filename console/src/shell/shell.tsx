@@ -12,6 +12,7 @@ import { useMe } from "../session/use-me.ts";
 import { useSettings } from "../session/use-settings.ts";
 import { AccountDialog } from "./account-dialog.tsx";
 import { ConnectionStrip } from "./connection-strip.tsx";
+import { CopiedToast, copyLink } from "./copy-link.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { BottomBar, Navigation } from "./navigation.tsx";
 import { pagesFor } from "./pages.ts";
@@ -80,7 +81,10 @@ export function Shell() {
           )}
         </div>
       </div>
-      <ReplayToasts />
+      <div className="fixed right-4 bottom-18 z-40 grid max-w-[calc(100vw-32px)] justify-items-end gap-2 empty:hidden md:bottom-4">
+        <ReplayToasts />
+        <CopiedToast />
+      </div>
       <Palette
         isOpen={open === "palette"}
         onClose={() => setOpen(null)}
@@ -104,8 +108,6 @@ function enterList(): void {
   if (document.activeElement?.closest("[role=table]")) return;
   document.querySelector<HTMLElement>("#content [role=table] [data-row]")?.focus();
 }
-
-const copyLink = (): void => void navigator.clipboard.writeText(location.href);
 
 function DemoStrip({ maySteer }: { maySteer: boolean }) {
   const { data } = useTenant(maySteer);
