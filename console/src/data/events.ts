@@ -56,33 +56,40 @@ export interface Tail {
   take(): readonly MailEvent[];
 }
 
+interface Arrived {
+  /** Rows of another filter are not of this list. */
+  readonly key: string;
+  readonly rows: readonly MailEvent[];
+  readonly lastSeq: number;
+}
+
 /**
- * New events after the newest row of the list, newest first, until somebody takes them. A pause loses none: the tail
- * goes on after the last event that the page has.
+ * New events after the first page of the list, newest first, until somebody takes them. A pause loses none: the tail
+ * goes on after the last event that it brought.
  */
 export function useEventTail(
   filter: EventFilter,
-  {
-    newest,
-    isPaused,
-    isLoading,
-  }: { newest: number | undefined; isPaused: boolean; isLoading: boolean },
+  from: { newestSeq: number | undefined; isPaused: boolean; isLoading: boolean },
 ): Tail {
-  const [arrived, setArrived] = useState<readonly MailEvent[]>([]);
+  const { newestSeq, isPaused, isLoading } = from;
+  const key = JSON.stringify(filter);
+  const [state, setState] = useState<Arrived>({ key, rows: [], lastSeq: 0 });
   const [isLive, setLive] = useState(false);
   const [silentSince, setSilentSince] = useState<Date | null>(null);
-  const key = JSON.stringify(filter);
-  const last = useRef<number>(undefined);
-  last.current = Math.max(arrived[0]?.seq ?? 0, newest ?? 0) || undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is another list
-  useEffect(() => setArrived([]), [key]);
+  const arrived = state.key === key ? state.rows : NONE;
+  const after = useRef<number>(undefined);
+  after.current = Math.max(newestSeq ?? 0, state.key === key ? state.lastSeq : 0) || undefined;
   useEffect(() => {
     if (isPaused || isLoading) return;
-    const query = { ...(JSON.parse(key) as EventFilter), after: last.current };
+    const query = { ...(JSON.parse(key) as EventFilter), after: after.current };
     return follow(toUrl("/api/events/tail", query), {
       event: ({ name, data }) => {
         if (name !== "event") return;
-        setArrived((rows) => [data as MailEvent, ...rows].slice(0, ROWS_MAX));
+        const event = data as MailEvent;
+        setState((before) => ({
+          ...{ key, lastSeq: event.seq },
+          rows: [event, ...(before.key === key ? before.rows : [])].slice(0, ROWS_MAX),
+        }));
       },
       live: (now) => {
         setLive(now);
@@ -95,12 +102,13 @@ export function useEventTail(
     isLive: isLive && !isPaused,
     silentSince,
     take: () => {
-      const taken = arrived;
-      setArrived([]);
-      return taken;
+      setState((before) => ({ ...before, rows: [] }));
+      return arrived;
     },
   };
 }
+
+const NONE: readonly MailEvent[] = [];
 
 /** What masking hides of an event. */
 export type Revealed = Pick<MailEvent, "subject" | "sender" | "internetMessageId">;

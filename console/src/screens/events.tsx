@@ -98,7 +98,7 @@ function useEventList() {
     [taken, pages.data],
   );
   const tail = useEventTail(filter as EventFilter, {
-    newest: rows[0]?.seq,
+    newestSeq: pages.data?.pages[0]?.events[0]?.seq,
     isPaused,
     isLoading: pages.isPending,
   });
