@@ -56,6 +56,16 @@ export async function tell<T>(
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
+/** Microsoft's library has errors of its own for a network that is away; the reader waits for both in the same way. */
+async function tokenNow(): Promise<string | null> {
+  try {
+    return await keyring.token();
+  } catch (error) {
+    if (error instanceof ApiProblem) throw error;
+    throw new ApiProblem({ status: 0, detail: "The sign-in does not answer." });
+  }
+}
+
 export interface RequestOptions {
   readonly body?: object | FormData | Blob | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -69,7 +79,7 @@ export async function request(
   url: string,
   { body, signal, headers = {}, isOpen = false }: RequestOptions = {},
 ): Promise<Response> {
-  const token = isOpen ? null : await keyring.token();
+  const token = isOpen ? null : await tokenNow();
   const isJson = body !== undefined && !(body instanceof FormData) && !(body instanceof Blob);
   let answer: Response;
   try {
@@ -102,7 +112,7 @@ export async function send<T>(
   url: string,
   { body, headers = {}, onProgress, signal, accepts = [] }: SendOptions,
 ): Promise<T> {
-  const token = await keyring.token();
+  const token = await tokenNow();
   const call = new XMLHttpRequest();
   call.open(method, url);
   if (token !== null) call.setRequestHeader("authorization", `Bearer ${token}`);
