@@ -41,6 +41,30 @@ export function testStories(get: () => Console): void {
       return reviews.some(({ about }) => about.file === filename) && "a question";
     });
 
+  describe("in the first minute", () => {
+    it("a newcomer finds a question of each kind, and a second copy that asked nothing", async () => {
+      const kinds = [
+        /^sender not approved/,
+        /password/,
+        /^whose trade it is/,
+        /^sender not authenticated/,
+        /is booked with other figures$/,
+      ];
+      await until("a question of each kind", async () => {
+        const { reviews } = await get().ask<{ reviews: { reason: string }[] }>(
+          "/api/reviews?limit=1000",
+        );
+        return kinds.every((kind) => reviews.some(({ reason }) => kind.test(reason)));
+      });
+      await until("a trade with two copies of its note", async () => {
+        const { trades } = await get().ask<{ trades: { documents: object[] }[] }>(
+          "/api/trades?limit=1000",
+        );
+        return trades.some(({ documents }) => documents.length === 2);
+      });
+    });
+  });
+
   describe("in the first hour", () => {
     it("operations corrects an amber note, sees the resent note as the same trade and a second fill kept apart, and takes the trades away as CSV", async () => {
       const note = { seed: "story", kind: "buy", language: "en" } as const;

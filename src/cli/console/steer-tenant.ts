@@ -1,14 +1,11 @@
 /** Controls the local tenant through its admin API, for the page of the console that does so. */
-import type {
-  TenantFault,
-  TenantMail,
-  TenantState,
-  TenantSteering,
-} from "../../api/console/tenant-routes.ts";
+import type { NoteRequest } from "../../../tenant/content/notes/note.ts";
+import type { MessageDraft } from "../../../tenant/graph/mailbox/mail-model.ts";
+import type { TenantFault, TenantState, TenantSteering } from "../../api/console/tenant-routes.ts";
 import { badRequest, conflict, notFound, type ProblemError } from "../../api/http/problem.ts";
 import type { Http } from "../../lib/http.ts";
 import { systemRandom } from "../../lib/random.ts";
-import { PLAYS } from "./tenant-plays.ts";
+import { PLAYS, type Stage } from "./tenant-plays.ts";
 
 /** Kinds that say something on a screen; the others are for tests of clients. */
 const FAULT_KINDS = [
@@ -40,7 +37,7 @@ export function createTenantSteering(http: Http, admin: string): TenantSteering 
     if (answer.status < 400) return value as T;
     throw refusalOf(answer.status, value);
   };
-  const steering: TenantSteering = {
+  const steering: Stage = {
     faultKinds: FAULT_KINDS,
     scenarios: PLAYS,
     state: async () => {
@@ -52,8 +49,12 @@ export function createTenantSteering(http: Http, admin: string): TenantSteering 
       const addresses = mailboxes.value.map(({ userPrincipalName }) => userPrincipalName);
       return { clock, mailboxes: addresses, faults: faults.value };
     },
-    send: async ({ isNote = false, ...mail }) =>
-      call("POST", "/mail", isNote ? await withNote(mail) : mail),
+    send: async ({ isNote = false, ...mail }) => {
+      const { to, auth } = mail;
+      return call("POST", "/mail", isNote ? { ...(await anyNote()), to, auth } : mail);
+    },
+    sendNote: async ({ note, ...mail }) =>
+      call("POST", "/mail", { ...(await noteOf(note)), ...mail }),
     arm: (fault) => call("POST", "/faults", fault),
     clear: async (id) => {
       await call("DELETE", id === null ? "/faults" : `/faults/${encodeURIComponent(id)}`);
@@ -65,13 +66,19 @@ export function createTenantSteering(http: Http, admin: string): TenantSteering 
 }
 
 /** A note like those that arrive by themselves, but another one each time. */
-async function withNote({ to, auth }: TenantMail): Promise<object> {
+async function anyNote(): Promise<object> {
   const { sampleMail } = await import("../../../tenant/index.ts");
-  const { draft } = await sampleMail(systemRandom.uuid(), 0);
-  const { from, subject, body, attachments = [] } = draft;
+  return toBody((await sampleMail(systemRandom.uuid(), 0)).draft);
+}
+
+async function noteOf(request: NoteRequest): Promise<object> {
+  const { noteMail } = await import("../../../tenant/content/company-notes.ts");
+  return toBody((await noteMail(request)).draft);
+}
+
+function toBody({ from, subject, body, attachments = [] }: MessageDraft): object {
   return {
-    ...{ to, subject },
-    ...(auth === undefined ? {} : { auth }),
+    subject,
     ...(from === undefined ? {} : { from: typeof from === "string" ? from : from.address }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : body.content }),
     attachments: attachments.map(({ name, contentType, bytes }) => ({

@@ -1,13 +1,25 @@
 /** Scenarios that show on the screens what Postroom does when something goes wrong. Each takes a few seconds at most. */
-import type { TenantScenario, TenantSteering } from "../../api/console/tenant-routes.ts";
+import type { NoteRequest } from "../../../tenant/content/notes/note.ts";
+import type {
+  TenantMail,
+  TenantScenario,
+  TenantSteering,
+} from "../../api/console/tenant-routes.ts";
+
+/** A broker's mail with a note of one's own choice, which the page cannot send. */
+export type NoteToSend = Pick<TenantMail, "to" | "from" | "auth"> & { readonly note: NoteRequest };
+
+export interface Stage extends TenantSteering {
+  sendNote(mail: NoteToSend): Promise<{ readonly subject: string }>;
+}
 
 export interface Play extends TenantScenario {
-  play(tenant: TenantSteering): Promise<string[]>;
+  play(tenant: Stage): Promise<string[]>;
 }
 
 const NOTES_AT_ONCE = 10;
 
-export const PLAYS: readonly Play[] = [
+const FAULTS: readonly Play[] = [
   {
     name: "notes-at-once",
     title: "Ten notes at once",
@@ -56,6 +68,41 @@ export const PLAYS: readonly Play[] = [
     },
   },
 ];
+
+/** What a reviewer meets first: `postroom up` plays it once. */
+const QUESTIONS: Play = {
+  name: "questions",
+  title: "Notes with a question",
+  text: "A new sender, a locked file, a stranger's trade, a forged note, and a reference that is booked with other figures. A second copy of a booked note asks nothing.",
+  async play(tenant) {
+    const to = await firstMailbox(tenant);
+    // Another one each time, of a broker who writes English.
+    const { now } = (await tenant.state()).clock;
+    const note = (seed: string): NoteRequest => ({
+      ...{ seed: `${now}/${seed}`, kind: "buy", language: "en", skin: "harborlight" },
+      client: "Nina Berg",
+    });
+    const reference = `CN-${String(Date.parse(now)).slice(-6)}`;
+    const booked = { ...note("booked"), reference };
+    const mails: readonly (readonly [what: string, mail: Omit<NoteToSend, "to">])[] = [
+      ["is booked", { note: booked }],
+      ["a new sender", { note: note("new"), from: "desk@brightwater.example", auth: "pass" }],
+      ["a locked file", { note: { ...note("locked"), variant: "encrypted" } }],
+      ["a stranger's trade", { note: { ...note("stranger"), client: "Jonas Achterberg" } }],
+      ["forged", { note: note("forged"), auth: "fail" }],
+      ["a second copy of the first", { note: booked }],
+      ["the reference of the first, other figures", { note: { ...note("other"), reference } }],
+    ];
+    const done: string[] = [];
+    for (const [what, mail] of mails) {
+      const { subject } = await tenant.sendNote({ to, ...mail });
+      done.push(`sent “${subject}” to ${to}: ${what}`);
+    }
+    return done;
+  },
+};
+
+export const PLAYS: readonly Play[] = [...FAULTS, QUESTIONS];
 
 /** Contract notes are ingested from this one. */
 async function firstMailbox(tenant: TenantSteering): Promise<string> {

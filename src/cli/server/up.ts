@@ -3,6 +3,7 @@
  * its workers, and sample mail that arrives while you watch.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -55,10 +56,15 @@ export function upCommand(): Command {
     .description("run everything on this machine with a local tenant; needs no Microsoft account")
     .option("--quiet", "do not print events as they happen")
     .option("--no-sample-mail", "do not send sample mail")
-    .action((options: { quiet?: boolean; sampleMail: boolean }) => runUp(options));
+    .action((options: UpOptions) => runUp(options));
 }
 
-async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise<void> {
+interface UpOptions {
+  readonly quiet?: boolean;
+  readonly sampleMail: boolean;
+}
+
+async function runUp(options: UpOptions): Promise<void> {
   const stopped = stopSignal();
   const config = await loadConfigAndVault(processEnvironment());
   const { home, port } = config;
@@ -66,8 +72,9 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
   const release = await lockHome(home, { hasDatabase: config.databaseUrl === null });
   try {
     await assertFree(port);
+    const isFirst = !existsSync(tenantState(home));
     await runWithTenant(
-      options,
+      { ...options, isFirst },
       await startTenant(home, port, options.sampleMail),
       config,
       stopped,
@@ -78,7 +85,7 @@ async function runUp(options: { quiet?: boolean; sampleMail: boolean }): Promise
 }
 
 async function runWithTenant(
-  options: { quiet?: boolean },
+  options: UpOptions & { readonly isFirst: boolean },
   tenant: Awaited<ReturnType<typeof startTenant>>,
   { home, port, logLevel: level }: Config,
   stopped: Promise<void>,
@@ -101,6 +108,7 @@ async function runWithTenant(
     await indexLibrary(app);
     await offerMatters(app, tenant.ready.users);
     beginWatching(app);
+    if (options.isFirst && options.sampleMail) await sampleSignIn.steering.play("questions");
     greet(app, tenant.ready, { home, trusted });
     const stopShowing = options.quiet ? () => {} : showEvents(app);
     const tenantEnd = await Promise.race([stopped, tenant.ended]);
@@ -192,6 +200,8 @@ async function assertFree(port: number): Promise<void> {
   await new Promise((done) => probe.close(done));
 }
 
+const tenantState = (home: string): string => join(home, "tenant-state.json");
+
 /** The tenant runs as a separate process, like a real one; its state is kept in the home folder. */
 async function startTenant(
   home: string,
@@ -208,7 +218,7 @@ async function startTenant(
       "--port",
       String(port + 1),
       "--state",
-      join(home, "tenant-state.json"),
+      tenantState(home),
       "--library",
       LIBRARY_SIZE,
       ...(hasSampleMail ? ["--drip", SAMPLE_EVERY] : []),
