@@ -32,7 +32,9 @@ export function assemble(
   siblings: readonly Candidate[],
 ): ExtractedTrade {
   const { assignment, security, days, direction } = candidate;
-  const { quantity, price, net } = assignment;
+  const { quantity, net } = assignment;
+  // A price that was computed from quantity and gross says no more than they do.
+  const price = assignment.price?.isComputed ? null : assignment.price;
   const parties = findParties(document.lines, candidate.from, candidate.to);
   const certainty = certaintyOf(document, candidate, siblings);
   const believed = confidenceOf(certainty, document.weighing);

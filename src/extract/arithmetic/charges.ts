@@ -113,8 +113,9 @@ export function rowItems(fact: Fact, usable: readonly Amount[], labelled: readon
     const isBelow = amount.line > gross.line && amount.line <= gross.line + WRAPPED_LINES;
     if (!isBeside && !(isBelow && amount.token.isNegative)) continue;
     if (amount === quantity || amount === price || amount.reading > 0) continue;
-    if (amount.decimals !== 2 || amount.token.isPercent || amount.value > gross.value * ROW_SHARE)
-      continue;
+    // Cents may lack a zero at their end: "0.2 EUR".
+    const isMoney = amount.decimals === 2 || (amount.decimals === 1 && amount.currency !== null);
+    if (!isMoney || amount.token.isPercent || amount.value > gross.value * ROW_SHARE) continue;
     if (labelled.some((item) => item.amount === amount)) continue;
     out.push({ kind: kindOf(amount) ?? "fee", amount, label: amount.label });
   }

@@ -73,7 +73,9 @@ export interface Product {
 
 export function productOf(fact: Fact): Product {
   const { quantity, price, gross, isPercent } = fact;
-  return { quantity, price, gross, isPercent, product: 1, score: SCORE.product + fact.score };
+  // A price that was computed from the other two proves nothing.
+  const product = price.isComputed ? 0 : 1;
+  return { quantity, price, gross, isPercent, product, score: SCORE.product + fact.score };
 }
 
 export function findProducts(

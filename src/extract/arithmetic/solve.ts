@@ -97,9 +97,9 @@ export function solve(block: Block, fact: Fact | null, side: number): Assignment
     if (quantity && total > 0 && Math.abs(total - 2 * quantity.value) < 1e-6 * total)
       product.score += SCORE.sumOfParts;
   }
-  const asked = askedOf(money);
+  const asked = askedOf(fact?.net ? [...money, fact.net] : money);
   for (const product of products)
-    open.push(...withNet(product, money, charged, usable, side, asked));
+    open.push(...withNet(product, money, charged, usable, side, asked, fact?.net ?? null));
   open.sort((a, b) => b.score - a.score);
   return open.slice(0, 6);
 }
@@ -210,6 +210,7 @@ function withNet(
   usable: readonly Amount[],
   side: number,
   asked: Asked,
+  computed: Amount | null,
 ): Assignment[] {
   const out: Assignment[] = [];
   // A header may reach the wrong column: what is the quantity or the price is no charge.
@@ -220,6 +221,7 @@ function withNet(
     : { items: all.items.filter(isFree), rowItems: all.rowItems.filter(isFree) };
   const nets = netsBeside(product, asked);
   const { gross } = product;
+  if (computed) nets.push(computed);
   if (gross && !gross.isComputed && !nets.includes(gross)) nets.push(gross);
   const steps = gross && !gross.isComputed ? walkOnce(asked, gross, usable) : [];
   const totals = steps.filter((step) => step.charges.length > 0 || step.rate).slice(-TOTALS_MAX);

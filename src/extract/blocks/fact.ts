@@ -10,6 +10,8 @@ export interface Fact {
   isPercent: boolean;
   /** The rate that the product was converted with, if price and gross are in different currencies. */
   rate?: Amount;
+  /** The gross with the charges of its row, if no total is printed. */
+  net?: Amount;
   /** First and last line on which the three numbers are printed. */
   first: number;
   last: number;

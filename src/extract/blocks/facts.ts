@@ -8,6 +8,7 @@ import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { grossClue, netClue, overlap, slackOf } from "../values/amount-scores.ts";
 import { BESIDE, HINTED, LIKELY, NAMED, PLAIN } from "../values/clue-strength.ts";
 import { HALF_CENT, HUNDREDTH, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
+import { findExchangeFacts } from "./exchange-facts.ts";
 import type { Fact } from "./fact.ts";
 import { findRowFacts, isTradeRow } from "./row-facts.ts";
 import { findWrappedFacts } from "./wrapped-facts.ts";
@@ -86,11 +87,13 @@ export function findFacts(
   const directed = directedBefore(lines);
   const rows = rowsUpTo(lines);
   for (const fact of found) if (rows[fact.last] !== rows[fact.first]) fact.score -= FACT.ofTwoRows;
-  return choose(
+  const chosen = choose(
     found.filter(
       (fact) => directed[fact.last + 1]! - directed[fact.first]! < 2 && isMoreThanRounding(fact),
     ),
   );
+  // Where prices are printed, a row without one describes an earlier purchase.
+  return chosen.length > 0 ? chosen : findExchangeFacts(lines, amounts);
 }
 
 /** A product of less than a cent matches any cent that is printed. */

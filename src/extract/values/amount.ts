@@ -4,6 +4,7 @@
  */
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { isCompatible } from "../lexicon/currencies.ts";
+import { COINS } from "../lexicon/exchanges.ts";
 import type { ConceptHit } from "../lexicon/index.ts";
 import type { Concept } from "../lexicon/labels.ts";
 import type { PhraseMatch } from "../lexicon/matcher.ts";
@@ -71,7 +72,9 @@ export function leftClues(line: TextLine, span: Span, clues: Clues, isDate = fal
     if (label.end > span.start) continue;
     const isPreposition =
       label.end - label.start <= 3 && !label.value.some((hit) => hit.strength === 1);
-    if (isPreposition && wordsBetween(line, label, span.start) > 0) continue;
+    // "St." before a street is no unit of the number of the house.
+    const isShort = isPreposition || label.end - label.start <= 2;
+    if (isShort && wordsBetween(line, label, span.start) > 0) continue;
     const blocks = isDate
       ? datesBetween(line, label.end, from)
       : valuesBetween(line, label.end, from);
@@ -156,7 +159,7 @@ export function rightClues(
  */
 export function currencyAt(line: TextLine, token: NumberToken): string | null {
   const { currencies, numbers, folded } = line;
-  if (currencies.length === 0) return null;
+  if (currencies.length === 0 || coinAt(line, token)) return null;
   const before = currencies.findLast(
     (currency) => currency.end <= token.start && isThin(folded.slice(currency.end, token.start)),
   );
@@ -174,6 +177,12 @@ export function currencyAt(line: TextLine, token: NumberToken): string | null {
   );
   const isNexts = next !== undefined && currencies.at(-1)!.start < numbers.at(-1)!.start;
   return isNexts ? null : codeOf(after);
+}
+
+/** "0.032 ETH": the coin behind a number is its unit. */
+export function coinAt({ words, text }: TextLine, { end }: Span): boolean {
+  const word = words.find(({ start }) => start === end + 1);
+  return word !== undefined && COINS.has(text.slice(word.start, word.end));
 }
 
 function codeOf(currency: { code: string }): string {

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { brief, read } from "./helpers/brief-trades.ts";
+
+describe("the history of an exchange for cryptocurrencies", () => {
+  const history = [
+    "Transaktionshistorie",
+    "ID Typ Ausführung Eingang Ausgang Entgelt",
+    "5298 Kauf 02.08.2023 01:25:55 0.0055 BTC 150.65 EUR 0.53 EUR",
+    "9f7c Verkauf 16.02.2023 23:47:54 49.18 EUR 0.0321 ETH 0.17 EUR",
+    "10.04.2025 08:21",
+  ];
+
+  it("gives coins for money and money for coins, with the charge of the row [X-05]", () => {
+    assert.deepEqual(brief(history), [
+      ["BUY", "2023-08-02", "BTC", 0.0055, 151.18, "EUR"],
+      ["SELL", "2023-02-16", "ETH", 0.0321, 49.01, "EUR"],
+    ]);
+  });
+
+  it("is not booked without a person, because its totals are not printed, and names no price that was computed", () => {
+    assert.equal(read(history).length, 2);
+    for (const { canAutoConfirm, price, reasons, perField } of read(history)) {
+      assert.equal(canAutoConfirm, false);
+      assert.equal(price, undefined);
+      assert.equal(perField.net, undefined);
+      assert.ok(reasons.every((reason) => reason !== "quantity times price gives the gross"));
+    }
+  });
+
+  it("describes an earlier purchase where the other rows print their prices", () => {
+    const rows = [
+      "Kauf BTC 0,0018 am 12.06.2022 zu 26.412,09 € 47,54 €",
+      "Verkauf ETH 0,0340 am 13.06.2022 zu 1.401,94 € 47,67 €",
+    ];
+    const earlier = "Kauf 0,0340 ETH für 87,55 € am 20.09.2021 21:14";
+    assert.equal(brief([...rows, earlier]).length, brief(rows).length);
+  });
+});
+
+describe("an option", () => {
+  it("is named by its underlying, and a street's number is no quantity of it", () => {
+    const [trade] = read([
+      "Example Clearing Corporation",
+      "350 N. St. Martin Street 1300",
+      "TRADE CONFIRMATION",
+      "ACTION SYMBOL DATE QUANTITY PRICE",
+      "YOU SOLD 11/23/21 1 $4.40000",
+      "PUT VXYZ 11/26/21 190 PRINCIPAL $440.00",
+      "OPTION FEE $0.03",
+      "NET AMOUNT $439.97",
+      "Member FINRA SIPC",
+    ]);
+    assert.equal(trade!.security.ticker, "VXYZ");
+    assert.equal(trade!.quantity, 1);
+  });
+});
