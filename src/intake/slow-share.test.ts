@@ -1,5 +1,7 @@
+import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import { createIntakeMetrics } from "./intake-metrics.ts";
 import { createSlowShare, describeShare } from "./slow-share.ts";
 
 it("the share of answers above ten seconds is that of the last ten minutes [WEB-23]", () => {
@@ -17,6 +19,15 @@ it("the share of answers above ten seconds is that of the last ten minutes [WEB-
   expect(slow.share()).toBe(1);
   nowMs += 10 * 60_000;
   expect(slow.share()).toBe(0);
+});
+
+it("every answer counts in the share, whatever its status, and the share is a metric [WEB-23]", async () => {
+  const registry = new Registry();
+  const metrics = createIntakeMetrics(registry, systemClock);
+  metrics.answered(202, 0.1);
+  metrics.answered(503, 10.5);
+  expect(metrics.slowShare()).toBe(0.5);
+  expect(await registry.metrics()).toContain("postroom_intake_slow_share 0.5\n");
 });
 
 it("a share above a tenth is a warning, before Graph drops notifications [WEB-23]", () => {

@@ -168,12 +168,15 @@ describe("Dataverse's webhook", () => {
     expect(await findJobs(scene.app.database, { subjectId: emailId, limit: 5 })).toEqual([]);
   });
 
-  it("never drops what a Route rule matches: it goes to the rule's place, or to a person [X-09]", async () => {
+  it("never drops what a Route rule matches: it goes to the rule's place, or to a person [MAIL2DOC-10] [X-09]", async () => {
     const matter = await scene.aMatter();
+    const container = scene.tenant.drives.admin.createContainer({});
     const route = { sprk_ruletype: 2, sprk_priority: 30 };
     await aRule({
       ...{ ...route, sprk_name: "To its matter", sprk_pattern: "for the matter" },
-      sprk_criteriajson: JSON.stringify({ parent: `sprk_matter:${matter}` }),
+      sprk_criteriajson: JSON.stringify({
+        ...{ parent: `sprk_matter:${matter}`, containerId: container.id },
+      }),
     });
     await aRule({ ...route, sprk_name: "Ask", sprk_pattern: "unclear" });
     scene.app.documents!.rules.forget();
@@ -181,7 +184,12 @@ describe("Dataverse's webhook", () => {
     const asked = await anEmail({ subject: "An unclear letter" });
     await trigger(placed);
     await trigger(asked);
-    expect(recordOf(placed)[0]!.values["sprk_matter"]).toMatchObject({ id: matter });
+    const { values } = recordOf(placed)[0]!;
+    expect(values).toMatchObject({
+      ...{ sprk_matter: { id: matter }, sprk_graphdriveid: container.id },
+    });
+    const item = container.drive.items.get(String(values["sprk_graphitemid"]))!;
+    expect(item.createdBy).toBe(scene.tenant.apps[1]!.servicePrincipalId);
     const [record] = recordOf(asked);
     const headers = { authorization: `Bearer ${scene.app.operatorKey}` };
     const waiting = async () => {
