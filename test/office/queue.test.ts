@@ -69,11 +69,13 @@ const payload = (more: object = {}) => ({
 let announced = 0;
 
 /** Another program puts a file into the container. */
-function announce(text: string): string {
+function announce(text: string, containerId = scene.containerId): string {
   announced += 1;
   const path = `temp/announced-${announced}.txt`;
-  return scene.tenant.drives.admin.putFile(scene.containerId, path, Buffer.from(text)).id;
+  return scene.tenant.drives.admin.putFile(containerId, path, Buffer.from(text)).id;
 }
+
+const anotherContainer = () => scene.tenant.drives.admin.createContainer({}).id;
 
 /** Ends the message that is dead, and says why it is. */
 async function reasonOfDead(): Promise<{ reason?: string; description?: string }> {
@@ -154,6 +156,11 @@ describe("a message of the source system", () => {
     [
       "names a file that the container does not have",
       at("01MISSING"),
+      "the container has no such file",
+    ],
+    [
+      "names a file of another container",
+      () => payload({ TempFileLocation: announce("x", anotherContainer()) }),
       "the container has no such file",
     ],
     [
