@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { armKillPoint } from "../../src/lib/kill-points.ts";
 import { aPerson } from "../documents/scene.ts";
 import { until } from "../helpers/app.ts";
 import { readStream } from "./read-stream.ts";
@@ -14,9 +15,16 @@ beforeEach(() => scene.app.database.query("DELETE FROM postroom.office_call"));
 const finish = () => scene.app.jobs.workUntilIdle();
 
 describe("a mail saved from Outlook", () => {
-  it("becomes a document with its artifacts and links, with the rights of its sender [OFF-01] [OFF-15] [DOC-28] [DOC-29]", async () => {
+  it("becomes a document with its artifacts and links, with the rights of its sender; a job writes its records [OFF-01] [OFF-06] [OFF-15] [DOC-28] [DOC-29]", async () => {
     const mail = aMail(scene.matterId);
+    const atEnd: number[] = [];
+    const disarm = armKillPoint("office.files-stored", () => {
+      atEnd.push(scene.files().length, scene.rows("sprk_document").length);
+    });
     const answer = await scene.save(mail, { key: "first" });
+    disarm();
+    // When the request ends, there are files and no records.
+    expect(atEnd).toEqual([3, 0]);
     expect(answer).toMatchObject({
       status: 202,
       json: {
@@ -45,6 +53,11 @@ describe("a mail saved from Outlook", () => {
       ],
       ...["AttachmentsProcessed", "ProfileGenerating", "IndexingQueued", "Complete"],
     ]);
+
+    const { rows: jobs } = await scene.app.database.query(
+      "SELECT key FROM postroom.job WHERE type = 'UploadFinalization'",
+    );
+    expect(jobs).toEqual([{ key: `${answer.json["jobId"]}-upload` }]);
 
     const documentId = job["result"].artifact.id;
     const record = scene.rows("sprk_document").find(({ id }) => id === documentId)!;
