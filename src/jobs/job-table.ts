@@ -112,13 +112,19 @@ const IS_FREE = `(j.lease_owner IS NULL
     OR j.leased_at < t.at - $4 * interval '1 ms'
     OR NOT ${isLeased(WORKER_LEASE, "l.id = j.lease_owner")})`;
 
+/**
+ * A job whose workers keep dying may be what kills them. After these takeovers it waits, each time longer, so that it
+ * takes fewer other jobs down with it, and a few restarts in quick succession do not make it a dead letter.
+ */
+const FREE_TAKEOVERS = 2;
+
 /** The fence: true for an open job that was taken under this token and has not been given to anyone since. */
 const isHeldUnder = (token: string) =>
   `lease_token = ${token} AND lease_owner IS NOT NULL AND is_open`;
 
 /**
  * Leases the jobs that may run now to a worker, all under one token that is higher than every earlier one. A
- * job whose worker died is taken over without counting an attempt.
+ * job whose worker died is taken over without counting an attempt, as long as that may happen without a pause.
  */
 export async function takeJobs(
   on: Queryable,
@@ -138,6 +144,7 @@ export async function takeJobs(
       WHERE j.id = ANY($1::uuid[]) AND j.is_open AND j.due_at <= t.now AND j.type = ANY($3::text[])
         AND ${isLeased(WORKER_LEASE, "l.id = $2")}
         AND ${IS_FREE}
+        AND (j.lease_owner IS NULL OR j.takeovers < ${FREE_TAKEOVERS})
      RETURNING j.id, j.type, j.queue, j.subject_id, j.correlation_id, j.key, j.attempt, j.max_attempts,
                j.takeovers, j.payload, j.lease_token, j.trace, ${CREATED_MS}`,
     [wanted.ids, wanted.workerId, wanted.types, wanted.stuckMs],
@@ -288,23 +295,42 @@ export interface ReissuedRow {
   readonly type: string;
   readonly key: string;
   readonly attempt: number;
+  /** Until it may run. */
+  readonly delayMs: number;
 }
 
-const REISSUED = "id, queue, type, key, attempt";
+const REISSUED = `id, queue, type, key, attempt,
+  (extract(epoch FROM greatest(due_at - postroom.now(), interval '0')) * 1000)::float8 AS "delayMs"`;
 
-/** Takes the jobs of these workers back without counting an attempt; returns the jobs to send again. */
-export async function releaseJobs(
+/** When a job may run that a worker left behind. */
+const DUE_AT_ONCE = "least(due_at, postroom.now())";
+const DUE_AFTER_PAUSE = `CASE WHEN takeovers < ${FREE_TAKEOVERS} THEN ${DUE_AT_ONCE}
+  ELSE postroom.now() + least(60, 2 ^ (takeovers - ${FREE_TAKEOVERS})) * interval '1 second' END`;
+
+/** Takes the jobs of workers that stop back without counting an attempt; returns the jobs to send again. */
+export function releaseJobs(on: Queryable, workerIds: readonly number[]): Promise<ReissuedRow[]> {
+  return release(on, workerIds, `due_at = ${DUE_AT_ONCE}`);
+}
+
+/** The same for workers that died. */
+export function releaseOrphans(
   on: Queryable,
   workerIds: readonly number[],
-  isCrash: boolean,
+): Promise<ReissuedRow[]> {
+  return release(on, workerIds, `due_at = ${DUE_AFTER_PAUSE}, takeovers = takeovers + 1`);
+}
+
+async function release(
+  on: Queryable,
+  workerIds: readonly number[],
+  change: string,
 ): Promise<ReissuedRow[]> {
   const released = await on.query<ReissuedRow>(
-    `UPDATE postroom.job j
-        SET lease_owner = NULL, version = version + 1, due_at = least(j.due_at, postroom.now()),
-            attempt = attempt - 1, takeovers = takeovers + $2::int
-      WHERE j.is_open AND j.lease_owner = ANY($1::bigint[])
+    `UPDATE postroom.job
+        SET lease_owner = NULL, version = version + 1, attempt = attempt - 1, ${change}
+      WHERE is_open AND lease_owner = ANY($1::bigint[])
      RETURNING ${REISSUED}`,
-    [workerIds, isCrash ? 1 : 0],
+    [workerIds],
   );
   return released.rows;
 }
@@ -330,7 +356,7 @@ export async function noteProgressOf(
 export async function releaseStuck(on: Queryable, stuckMs: number): Promise<ReissuedRow[]> {
   const released = await on.query<ReissuedRow>(
     `UPDATE postroom.job SET lease_owner = NULL, takeovers = takeovers + 1, version = version + 1,
-            attempt = attempt - 1
+            attempt = attempt - 1, due_at = ${DUE_AFTER_PAUSE}
       WHERE is_open AND lease_owner IS NOT NULL
         AND leased_at < clock_timestamp() - $1 * interval '1 ms'
      RETURNING ${REISSUED}`,

@@ -133,7 +133,7 @@ async function renewJobs(
     await sendJobs(
       needs.engine,
       tx,
-      fresh.map(({ insert: { id, key } }) => ({ id, key, type, queue, attempt: 0 })),
+      fresh.map(({ insert: { id, key } }) => ({ id, key, type, queue, attempt: 0, delayMs: 0 })),
     );
   }
   return renewed;

@@ -4,8 +4,6 @@ import type { ReissuedRow } from "../job-table.ts";
 import { insertOutbox } from "./outbox-table.ts";
 
 export interface JobToSend extends ReissuedRow {
-  /** From now; 0 if absent. */
-  readonly delayMs?: number;
   /** How many jobs may share a message; 1 if absent. */
   readonly together?: number;
 }
@@ -31,7 +29,7 @@ function toMessage(job: JobToSend): EngineMessage {
     type: job.type,
     idempotencyKey: job.key,
     attempt: job.attempt + 1,
-    delayMs: job.delayMs ?? 0,
+    delayMs: job.delayMs,
     together: job.together ?? 1,
   };
 }

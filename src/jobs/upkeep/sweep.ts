@@ -10,7 +10,7 @@ import {
   deleteFinished,
   findOverdueQueues,
   type ReissuedRow,
-  releaseJobs,
+  releaseOrphans,
   releaseStuck,
   renewOverdue,
 } from "../job-table.ts";
@@ -33,7 +33,7 @@ export async function reapLeases(needs: SweepNeeds): Promise<number> {
   const dead: number[] = [];
   const count = await sendAgain(needs, async (tx) => {
     dead.push(...(await removeDeadWorkers(tx)));
-    return dead.length === 0 ? [] : releaseJobs(tx, dead, true);
+    return dead.length === 0 ? [] : releaseOrphans(tx, dead);
   });
   if (dead.length > 0) needs.metrics.leasesLost(dead.length);
   return count;

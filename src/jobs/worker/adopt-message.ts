@@ -58,7 +58,7 @@ async function takeIn(bench: WorkerBench, from: string, job: Job): Promise<Probl
     const added = await insertJobs(tx, shared, [row]);
     if (added.size === 1) {
       const key = row.key;
-      const again = { id: row.id, queue, type: job.jobType, key, attempt: 0 };
+      const again = { id: row.id, queue, type: job.jobType, key, attempt: 0, delayMs: 0 };
       await sendJobs(bench.engine, tx, [again]);
       return null;
     }

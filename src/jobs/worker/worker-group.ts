@@ -77,7 +77,7 @@ export function createWorkerGroup(needs: WorkerGroupNeeds): WorkerGroup {
       const workerId = lease?.workerId ?? null;
       if (workerId === null) return;
       await database.transaction(async (tx) => {
-        const released = await releaseJobs(tx, [workerId], false);
+        const released = await releaseJobs(tx, [workerId]);
         await sendJobs(engine, tx, released);
       });
     },

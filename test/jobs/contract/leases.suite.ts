@@ -1,7 +1,9 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
 import { handle, type JobRun } from "../../../src/jobs/handler.ts";
+import { releaseOrphans } from "../../../src/jobs/job-table.ts";
 import { success } from "../../../src/jobs/outcome.ts";
+import type { Database } from "../../../src/store/database.ts";
 import {
   countingHandler,
   countJob,
@@ -10,6 +12,11 @@ import {
   range,
   useWorkshop,
 } from "./workshop.ts";
+
+const workersOf = async (database: Database) =>
+  (await database.query<{ id: number }>("SELECT id FROM postroom.job_worker")).rows.map(
+    ({ id }) => id,
+  );
 
 export function testLeases(under: EngineUnderTest): void {
   describe(`${under.name} with workers that stop`, () => {
@@ -61,6 +68,22 @@ export function testLeases(under: EngineUnderTest): void {
       expect(state.refusals[0]).toMatchObject({ code: "job.lease-lost" });
       expect(await shop.effects()).toEqual([0]);
       expect(await shop.rows()).toMatchObject([{ state: "Completed", attempt: 1, takeovers: 1 }]);
+    });
+
+    it("a job whose tenth worker died is a dead letter, and no eleventh one runs it", async () => {
+      const { handler, state } = holding();
+      const slow = await shop.open([handler]);
+      await shop.add(slow, countJob, numbered(1));
+      await expect.poll(() => state.begun).toBe(1);
+      await shop.database.query("UPDATE postroom.job SET takeovers = 9");
+      await releaseOrphans(shop.database, await workersOf(shop.database));
+      await shop.place.lose(countJob.queue);
+      await shop.database.query("UPDATE postroom.job SET due_at = postroom.now() WHERE is_open");
+      const other = await shop.open([countingHandler()]);
+      await shop.workUntil(other, async () => (await shop.rows())[0]!.is_dead);
+      state.letGo();
+      expect(await shop.rows()).toMatchObject([{ takeovers: 10, error_code: "job.lease-lost" }]);
+      expect(await shop.effects()).toEqual([]);
     });
 
     it("a job that shows no progress for ten minutes counts as stuck and goes to another worker [JOB-05] [JOB-19] [OFF-03]", async () => {
