@@ -55,3 +55,28 @@ describe("an option", () => {
     assert.equal(trade!.quantity, 1);
   });
 });
+
+describe("an option that stands for a hundred units", () => {
+  const bought = (size: string) =>
+    read([
+      "Derivatetransaktion: Buy to open",
+      "Gemäss Ihrem Kaufauftrag vom 25.03.2024",
+      "Bezeichnung Anzahl Währung Preis",
+      "VXYZ MAY24 CALL 5.00 USD 6.27",
+      "Brindal Ombrel Fälligkeit",
+      size,
+      "Total USD 3'135.00",
+      "Gebühren USD 9.75",
+      "Total belastet USD 3'144.75",
+    ]);
+
+  it("has as many units as the product shows, although no label that is known says so", () => {
+    const [trade] = bought("100 100 460 17.05.2024");
+    assert.deepEqual([trade!.quantity, trade!.gross, trade!.net], [500, 3135, 3144.75]);
+    assert.equal(trade!.canAutoConfirm, false);
+  });
+
+  it("has no more units than it says if the document does not print its size", () => {
+    assert.ok(bought("Ombrel 17.05.2024").every(({ quantity }) => quantity !== 500));
+  });
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { documentOf, readingOfText } from "../extract-trades.ts";
 import { computedFrom } from "../values/amount.ts";
-import { findSubset, type Item, isConvertedOn } from "./charges.ts";
+import { explain, findSubset, type Item, isConvertedOn, itemsOf } from "./charges.ts";
 
 describe("the charges that lead from gross to net", () => {
   const item = (kind: Item["kind"]): Item => {
@@ -46,5 +46,32 @@ describe("an amount that the page converts into another currency", () => {
 
   it("needs more decimals than a price has if the rate has no label", () => {
     assert.equal(converted("1,0806"), false);
+  });
+});
+
+describe("a bond that is sold", () => {
+  it("earns interest that may exceed the charges, and is a sale nevertheless", () => {
+    const lines = [
+      "Verkauf",
+      "Kurswert EUR 9.000,00",
+      "Stückzinsen EUR 62,19",
+      "Provision EUR 12,27",
+      "Fremde Spesen EUR 3,48",
+      "Ausmachender Betrag EUR 9.046,44",
+    ];
+    const { amounts } = documentOf(readingOfText(lines.join("\n"))).values;
+    const find = (wanted: number) => amounts.find(({ value }) => value === wanted)!;
+    const items = itemsOf(amounts);
+    const question = { items, rowItems: items, amounts };
+    const found = explain({ gross: find(9000), net: find(9046.44), ...question });
+    assert.equal(found.side, -1);
+    assert.deepEqual(
+      found.charges.map(({ kind, value }) => [kind, value]),
+      [
+        ["interest", -62.19],
+        ["fee", 12.27],
+        ["fee", 3.48],
+      ],
+    );
   });
 });

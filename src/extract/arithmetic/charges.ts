@@ -240,7 +240,8 @@ function explainSame(
     amount: usable[index]!.amount,
   }));
   const share = charges.length / Math.max(1, usable.length);
-  return { ...base, charges, fit: FIT.closed + (1 - FIT.closed) * share };
+  const fit = FIT.closed + (1 - FIT.closed) * share;
+  return { ...base, ...asOfSale(charges, base.side), fit };
 }
 
 interface Choice {
@@ -268,6 +269,8 @@ export function findSubset(
   const costs = values.reduce((sum, value) => sum + value, 0);
   if (signs.includes(-1) && Math.abs(costs - target) < tolerance)
     return values.map((_, index) => ({ index, sign: 1 }));
+  const earned = interestLessCosts(values, target, tolerance, items);
+  if (earned) return earned;
   let steps = 0;
   let found: Choice[] | null = null;
   const chosen: Choice[] = [];
@@ -287,6 +290,28 @@ export function findSubset(
   };
   visit(0, target, 0);
   return found ?? findRefund(values, target, tolerance);
+}
+
+/** A seller of a bond may earn more interest than the charges cost: then the net is above the gross. */
+function interestLessCosts(
+  values: readonly number[],
+  target: number,
+  tolerance: number,
+  items: readonly Item[],
+): Choice[] | null {
+  const isEarned = (index: number) => items[index]!.kind === "interest";
+  const signs = values.map((_, index) => (isEarned(index) ? 1 : -1));
+  if (!signs.includes(1) || !signs.includes(-1)) return null;
+  const sum = values.reduce((total, value, i) => total + value * signs[i]!, 0);
+  return Math.abs(sum - target) < tolerance ? signs.map((sign, index) => ({ index, sign })) : null;
+}
+
+/** If interest lifts the net of a sale above its gross, the charges are costs all the same, and the interest is none. */
+function asOfSale(charges: Charge[], side: number): Pick<Charges, "charges" | "side"> {
+  const costs = charges.filter(({ kind }) => kind !== "interest");
+  const isEarned = side > 0 && costs.length > 0 && costs.length < charges.length;
+  if (!isEarned || costs.some(({ value }) => value >= 0)) return { charges, side };
+  return { charges: charges.map((charge) => ({ ...charge, value: -charge.value })), side: -1 };
 }
 
 /** Tries all charges, with one of them refunded. */
@@ -396,7 +421,8 @@ function explainRate(
       ...charges[index]!,
       value: sign * charges[index]!.value,
     }));
-    return { charges: chosen, rate, factor, fit: FIT.convertedClosed + bonus, side };
+    const fit = FIT.convertedClosed + bonus;
+    return { ...asOfSale(chosen, side), rate, factor, fit };
   }
   return NOTHING;
 }

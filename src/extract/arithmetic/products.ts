@@ -224,9 +224,11 @@ function findContracts(
   usable: readonly Amount[],
   found: Product[],
 ): void {
-  const multipliers = usable.filter(
+  const named = usable.filter(
     ({ clues, value, decimals }) => (clues.multiplier ?? 0) > LIKELY && value > 1 && decimals === 0,
   );
+  const isOpen = named.length === 0 && !found.some(({ product }) => product > 0);
+  const multipliers = isOpen ? usable.filter(looksLikeMultiplier).slice(0, 1) : named;
   for (const multiplier of multipliers) {
     for (const contracts of quantities) {
       if (contracts === multiplier || (contracts.clues.quantity ?? 0) < LIKELY) continue;
@@ -236,6 +238,11 @@ function findContracts(
           productsOf({ ...units, isComputed: true }, price, money, found);
     }
   }
+}
+
+/** A contract usually stands for a hundred units; its size is printed even if its label is unknown. */
+function looksLikeMultiplier({ value, decimals, currency, token }: Amount): boolean {
+  return value === 100 && decimals === 0 && !currency && !token.isPercent && !token.isJoined;
 }
 
 /** The gross is not printed; the charges must then explain a labelled net close to the product. */
@@ -340,7 +347,8 @@ function productsOf(
       half * quantity.value * step +
       half * price.value * 10 ** -quantity.decimals * (quantity.decimals > 0 ? 1 : 0) +
       CENT;
-    const limit = Math.min(slack, target * LOOSE_SHARE + TIGHT_MAX);
+    // The price of a contract is exact: what differs from it by more than a cent includes a charge.
+    const limit = quantity.isComputed ? CENT : Math.min(slack, target * LOOSE_SHARE + TIGHT_MAX);
     for (const gross of within(sorted, target, limit)) {
       if (overlap(gross, quantity) || overlap(gross, price)) continue;
       // Few digits leave much room, but a product that is exact to the cent is hardly chance.
