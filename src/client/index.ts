@@ -8,7 +8,9 @@
 import createOpenApiClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./api.ts";
 
-export type PostroomClient = Client<paths, `${string}/${string}`>;
+/** A refusal is a problem; where a list also comes as CSV, or an answer as a file, ask for it with `parseAs`. */
+type Media = "application/json" | "application/problem+json";
+export type PostroomClient = Client<paths, Media>;
 /** The types that the API accepts and returns, by name. */
 export type Schemas = components["schemas"];
 export type Problem = Schemas["Problem"];
@@ -23,7 +25,7 @@ export interface ClientOptions {
 }
 
 export function createClient({ url, token, fetch }: ClientOptions): PostroomClient {
-  const client = createOpenApiClient<paths>({
+  const client = createOpenApiClient<paths, Media>({
     baseUrl: url,
     ...(fetch === undefined ? {} : { fetch }),
   });
