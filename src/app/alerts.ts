@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import { startTelling, type TellNeeds } from "../flows/sinks/tell-people.ts";
 import type { Connections } from "../mailbox/connections.ts";
-import type { Check } from "../mailbox/operating/diagnose.ts";
+import type { FurtherCheck } from "../mailbox/operating/diagnose.ts";
 import { countNewQuestions } from "../review/review-table.ts";
 import type { Series } from "../sinks/alerts/alert.ts";
 import { findChannelStates } from "../sinks/alerts/alert-table.ts";
@@ -36,21 +36,20 @@ export function startAlerts(base: Foundation, closers: Closers): void {
 }
 
 /** For the doctor: whether what people should know reaches them. */
-export function alertChecks(config: Config, database: Database): (() => Promise<Check>)[] {
+export function alertChecks(config: Config, database: Database): FurtherCheck[] {
   const { notify } = config;
   if (notify === null) return [];
   const urls = { mail: notify.mail, teams: notify.teamsUrl, slack: notify.slackUrl };
-  return [
-    async () => {
-      const states = await findChannelStates(database);
-      const isSet = (channel: string) => urls[channel as keyof typeof urls] !== null;
-      const stuck = states.filter((one) => one.lastError !== null && isSet(one.channel));
-      if (stuck.length === 0) return { name: "alerts", status: "ok", detail: "reach people" };
-      const detail = stuck
-        .map(({ channel, waiting, lastError }) => `${channel}: ${waiting} wait; ${lastError}`)
-        .join("; ");
-      const fix = "postroom notify test tries each channel; correct its NOTIFY_ setting";
-      return { name: "alerts", status: "failed", detail, fix };
-    },
-  ];
+  const check: FurtherCheck["check"] = async () => {
+    const states = await findChannelStates(database);
+    const isSet = (channel: string) => urls[channel as keyof typeof urls] !== null;
+    const stuck = states.filter((one) => one.lastError !== null && isSet(one.channel));
+    if (stuck.length === 0) return { status: "ok", detail: "reach people" };
+    const detail = stuck
+      .map(({ channel, waiting, lastError }) => `${channel}: ${waiting} wait; ${lastError}`)
+      .join("; ");
+    const fix = "postroom notify test tries each channel; correct its NOTIFY_ setting";
+    return { status: "failed", detail, fix };
+  };
+  return [{ name: "alerts", check }];
 }

@@ -30,7 +30,7 @@ import type { JobQueue } from "../jobs/job.ts";
 import type { Schedule } from "../jobs/upkeep/schedule.ts";
 import { createSeal } from "../lib/seal.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";
-import type { Check } from "../mailbox/operating/diagnose.ts";
+import type { FurtherCheck } from "../mailbox/operating/diagnose.ts";
 import type { Closers, Foundation } from "./foundation.ts";
 
 export interface Documents {
@@ -46,7 +46,7 @@ export interface Documents {
   /** Adds the jobs that file mail, with its events. */
   readonly followUp: FollowUp;
   /** For the doctor. */
-  readonly checks: readonly (() => Promise<Check>)[];
+  readonly checks: readonly FurtherCheck[];
   readonly onWebhook: DataverseWebhookNeeds["onAnswer"];
 }
 

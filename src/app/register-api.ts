@@ -49,7 +49,7 @@ import type { Documents } from "./documents.ts";
 import type { Foundation } from "./foundation.ts";
 import type { Keep } from "./keep.ts";
 import type { Office } from "./office.ts";
-import { checkParked } from "./parked-check.ts";
+import { parkedCheck } from "./parked-check.ts";
 import { redisChecks } from "./redis-check.ts";
 import type { Sinks } from "./sinks.ts";
 import type { Watching } from "./watching.ts";
@@ -86,7 +86,7 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
       further: [
         ...redisChecks(base),
         ...alertChecks(base.config, base.database),
-        () => checkParked(base.database),
+        parkedCheck(base.database),
         ...ingestionChecks({ ...base, ...notes }),
         ...(parts.documents?.checks ?? []),
       ],

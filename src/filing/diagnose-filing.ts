@@ -1,7 +1,7 @@
 /** Checks what the first file needs: permissions, the container, Dataverse and its columns. */
-import { Fault, toFault } from "../lib/fault.ts";
+import { Fault } from "../lib/fault.ts";
 import type { Random } from "../lib/random.ts";
-import type { Check } from "../mailbox/operating/diagnose.ts";
+import type { CheckOutcome, FurtherCheck } from "../mailbox/operating/diagnose.ts";
 import type { Queryable } from "../store/database.ts";
 import type { Actors } from "./actors.ts";
 import { countFilings } from "./filing-table.ts";
@@ -31,25 +31,16 @@ const COLUMNS = [
   ...["sprk_matter", "sprk_project", "sprk_event", "sprk_parentdocument", "sprk_email"],
 ];
 
-export function filingChecks(needs: FilingDiagnosisNeeds): (() => Promise<Check>)[] {
-  const named = (name: string, check: () => Promise<Omit<Check, "name">>) => async () => {
-    try {
-      return { name, ...(await check()) };
-    } catch (error) {
-      return { name, status: "failed" as const, detail: toFault(error).message };
-    }
-  };
-  return [
-    named("documents: container", () => checkContainer(needs)),
-    named("documents: Dataverse", () => checkDataverse(needs)),
-    named("documents: columns", () => checkColumns(needs)),
-    named("documents: filings", () => checkFilings(needs)),
-    named("documents: webhook", async () => checkWebhook(needs)),
-  ];
-}
+export const filingChecks = (needs: FilingDiagnosisNeeds): FurtherCheck[] => [
+  { name: "documents: container", check: () => checkContainer(needs) },
+  { name: "documents: Dataverse", check: () => checkDataverse(needs) },
+  { name: "documents: columns", check: () => checkColumns(needs) },
+  { name: "documents: filings", check: () => checkFilings(needs) },
+  { name: "documents: webhook", check: async () => checkWebhook(needs) },
+];
 
 /** Three layers protect a container and all answer 403; this finds out which one. */
-async function checkContainer(needs: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
+async function checkContainer(needs: FilingDiagnosisNeeds): Promise<CheckOutcome> {
   const { actors, containerId, clientId } = needs;
   if (!(await actors.appRoles()).includes(PERMISSION))
     return {
@@ -86,10 +77,7 @@ async function tryWriting({ actors, containerId, random }: FilingDiagnosisNeeds)
   await actors.sessions.cancel(uploadUrl);
 }
 
-async function checkDataverse({
-  actors,
-  clientId,
-}: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
+async function checkDataverse({ actors, clientId }: FilingDiagnosisNeeds): Promise<CheckOutcome> {
   try {
     await actors.app.dataverse.call({ path: "WhoAmI" });
     return { status: "ok", detail: "the app is a user of the environment" };
@@ -103,7 +91,7 @@ async function checkDataverse({
   }
 }
 
-async function checkColumns({ actors }: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
+async function checkColumns({ actors }: FilingDiagnosisNeeds): Promise<CheckOutcome> {
   const rows = await actors.app.dataverse.list<{ LogicalName: string }>(
     "EntityDefinitions(LogicalName='sprk_document')/Attributes?$select=LogicalName",
   );
@@ -118,7 +106,7 @@ async function checkColumns({ actors }: FilingDiagnosisNeeds): Promise<Omit<Chec
   };
 }
 
-async function checkFilings({ database }: FilingDiagnosisNeeds): Promise<Omit<Check, "name">> {
+async function checkFilings({ database }: FilingDiagnosisNeeds): Promise<CheckOutcome> {
   const counts = await countFilings(database);
   const of = (state: string) =>
     counts.filter((row) => row.state === state).reduce((sum, row) => sum + row.count, 0);
@@ -132,7 +120,7 @@ async function checkFilings({ database }: FilingDiagnosisNeeds): Promise<Omit<Ch
   };
 }
 
-function checkWebhook({ hasWebhookSecret }: FilingDiagnosisNeeds): Omit<Check, "name"> {
+function checkWebhook({ hasWebhookSecret }: FilingDiagnosisNeeds): CheckOutcome {
   if (hasWebhookSecret) return { status: "ok", detail: "Dataverse can announce mail with the key" };
   return {
     status: "warning",

@@ -110,6 +110,20 @@ describe("postroom doctor", () => {
     expect(checks.find((check) => check.name === "public address")!.status).toBe("ok");
   });
 
+  it("names a check of another part that fails or does not end", async () => {
+    const further = [
+      { name: "one that hangs", check: () => new Promise<never>(() => {}) },
+      { name: "one that fails", check: () => Promise.reject(new Error("broken")) },
+    ];
+    const checks = await diagnose({ ...app.watching.diagnosis, checkMs: 300, further });
+    expect(checks.find(({ name }) => name === "one that hangs")).toMatchObject({
+      ...{ status: "failed", detail: "no answer within 0.3 s" },
+    });
+    expect(checks.find(({ name }) => name === "one that fails")).toMatchObject({
+      ...{ status: "failed", detail: "broken" },
+    });
+  });
+
   it("does not report Entra as healthy only because it once was", async () => {
     tenant.faults.arm({ kind: "reset", where: { part: "entra" } });
     onTestFinished(() => tenant.faults.disarm());

@@ -143,7 +143,7 @@ describe("an alert", () => {
       { ...app.config, notify: { ...app.config.notify!, slackUrl: null } },
       app.database,
     );
-    expect(await check!()).toMatchObject({
+    expect(await check!.check()).toMatchObject({
       status: "failed",
       detail: expect.not.stringContaining("slack"),
     });

@@ -20,6 +20,14 @@ export interface Check {
   readonly fix?: string;
 }
 
+export type CheckOutcome = Omit<Check, "name">;
+
+/** A check of another part of Postroom. Its name is known before it ends, because it may end too late. */
+export interface FurtherCheck {
+  readonly name: string;
+  check(): Promise<CheckOutcome>;
+}
+
 export interface DiagnosisNeeds {
   readonly database: Queryable;
   readonly connections: Connections;
@@ -30,8 +38,7 @@ export interface DiagnosisNeeds {
   readonly sharedSecretLength: number | null;
   /** How long one check may take. */
   readonly checkMs?: number;
-  /** Checks of other parts of Postroom. */
-  readonly further?: readonly (() => Promise<Check>)[];
+  readonly further?: readonly FurtherCheck[];
 }
 
 const CHECK_MS = 10_000;
@@ -74,7 +81,9 @@ export async function diagnose(needs: DiagnosisNeeds, outside?: string): Promise
     ...(outside === undefined
       ? []
       : [guard(`outside ${outside}`, () => checkOutside(needs, outside))]),
-    ...(needs.further ?? []).map((further) => guard("check", further)),
+    ...(needs.further ?? []).map(({ name, check }) =>
+      guard(name, async () => ({ name, ...(await check()) })),
+    ),
   ]);
   return checks;
 }
