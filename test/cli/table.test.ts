@@ -190,7 +190,7 @@ describe.each(CALLS)("postroom %s", (call) => {
 });
 
 describe.each(ONCE)("postroom %s, with a server", (call) => {
-  it("prints JSON alone under --json, and what it prints fits 60 columns", async () => {
+  it("prints JSON alone under --json, and a table that fits 60 columns", async () => {
     const json = await postroom([...here(call), "--json"]);
     for (const text of [json.out, json.err])
       for (const line of text.split("\n").filter(Boolean))
@@ -199,7 +199,7 @@ describe.each(ONCE)("postroom %s, with a server", (call) => {
     expect(code).toBe(json.code);
     if (code !== 0) expect(err).not.toBe("");
     expectWords(out + err);
-    const isTable = /\b(list|mails|folders|causes|history|workers)\b/.test(call);
+    const isTable = /\b(list|mails|folders|causes|history|workers|orphans|usage)\b/.test(call);
     if (isTable && !call.startsWith("tenant"))
       for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
   });
