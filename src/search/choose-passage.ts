@@ -77,6 +77,13 @@ function worthOf(word: string, terms: readonly WeightedTerm[]): [number, number]
   });
 }
 
+/** Whether a passage speaks of what the question is about: its rarest word. */
+export function hasRarest(words: readonly string[], terms: readonly WeightedTerm[]): boolean {
+  const weights = terms.map(({ stems }) => Math.max(...stems.map(({ weight }) => weight)));
+  const rarest = weights.indexOf(Math.max(...weights));
+  return words.some((word) => worthOf(word.toLowerCase(), terms).some(([term]) => term === rarest));
+}
+
 const SENTENCE_END = /[.!?…]["'”’»)\]]*\s+|\n+/g;
 
 /** Where the sentence begins that contains this place; a word before it if that is far away. */

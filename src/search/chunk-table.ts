@@ -311,24 +311,27 @@ export async function findHits(
   return rows;
 }
 
-export type StoredVector = Omit<Hit, "score"> & {
-  readonly vector: Buffer;
-  readonly pieces: number;
-};
+export type StoredVector = Omit<Hit, "score"> & { readonly vector: Buffer };
 
-/** The vectors of these chunks that pass the filter. */
+/** One vector of each of these chunks, if they pass the filter. */
 export async function findVectors(
   on: Queryable,
   filter: SearchFilter,
   embedder: string,
-  nos: readonly number[],
+  wanted: readonly { readonly no: number; readonly piece: number }[],
 ): Promise<StoredVector[]> {
   const { rows } = await on.query<StoredVector>(
     `SELECT c.no, c.document_id AS "documentId", d.parent_id AS "parentId",
-            c.vector, c.pieces
-       FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
-      WHERE c.no = ANY($10::bigint[]) AND c.embedder = $11 AND ${FILTER}`,
-    [...filterValues(filter), nos, embedder],
+            substring(c.vector FROM w.piece * (length(c.vector) / c.pieces) + 1
+                               FOR length(c.vector) / c.pieces) AS vector
+       FROM unnest($10::bigint[], $11::int[]) w(no, piece)
+       JOIN postroom.chunk c ON c.no = w.no
+       JOIN postroom.indexed_document d ON d.document_id = c.document_id
+      WHERE c.embedder = $12 AND ${FILTER}`,
+    [
+      ...filterValues(filter),
+      ...[wanted.map(({ no }) => no), wanted.map(({ piece }) => piece), embedder],
+    ],
   );
   return rows;
 }

@@ -8,8 +8,16 @@ export interface ScanThread {
   /** Adds the vectors of chunks by their numbers; those of a chunk that is there already are replaced. */
   add(chunks: readonly { readonly no: number; readonly signs: readonly Uint32Array[] }[]): void;
   /** The chunks that have a vector with the fewest different signs, nearest first. */
-  nearest(signs: Uint32Array, count: number): Promise<number[]>;
+  nearest(signs: Uint32Array, count: number): Promise<NearPiece[]>;
+  /** Of each of these chunks its nearest vector; chunks that have none are left out. */
+  among(signs: Uint32Array, nos: readonly number[]): Promise<NearPiece[]>;
   close(): Promise<void>;
+}
+
+export interface NearPiece {
+  readonly no: number;
+  /** Which vector of the chunk is nearest, counting from 0. */
+  readonly piece: number;
 }
 
 // Text and not a module: the thread must start the same way under every loader and in the built package.
@@ -19,7 +27,8 @@ let capacity = 4096, size = 0;
 // By row: the place of its chunk in nos, and its signs.
 let chunkOf = new Uint32Array(capacity), signs = new Uint32Array(capacity * width);
 const nos = [];
-const firstRow = new Map();
+const placeOf = new Map();
+const firstRow = [];
 const grow = () => {
   capacity *= 2;
   const [c, s] = [new Uint32Array(capacity), new Uint32Array(capacity * width)];
@@ -29,16 +38,17 @@ const grow = () => {
 const add = (chunks, bits) => {
   let from = 0;
   for (const [no, pieces] of chunks) {
-    let first = firstRow.get(no);
-    if (first === undefined) {
+    let place = placeOf.get(no);
+    if (place === undefined) {
       while (size + pieces > capacity) grow();
-      first = size;
-      firstRow.set(no, first);
-      chunkOf.fill(nos.length, size, size + pieces);
+      place = nos.length;
+      placeOf.set(no, place);
       nos.push(no);
+      firstRow.push(size);
+      chunkOf.fill(place, size, size + pieces);
       size += pieces;
     }
-    signs.set(bits.subarray(from * width, (from + pieces) * width), first * width);
+    signs.set(bits.subarray(from * width, (from + pieces) * width), firstRow[place] * width);
     from += pieces;
   }
 };
@@ -47,15 +57,30 @@ const ones = (v) => {
   v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
   return (((v + (v >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 };
-const nearest = (query, count) => {
-  const far = width * 32 + 1;
-  const distances = new Uint16Array(nos.length).fill(far);
-  for (let row = 0, at = 0; row < size; row++) {
+const far = width * 32 + 1;
+const compare = (query, from, to, distances, rows) => {
+  for (let row = from, at = from * width; row < to; row++) {
     let distance = 0;
     for (let i = 0; i < width; i++, at++) distance += ones(signs[at] ^ query[i]);
     const chunk = chunkOf[row];
-    if (distance < distances[chunk]) distances[chunk] = distance;
+    if (distance < distances[chunk]) {
+      distances[chunk] = distance;
+      rows[chunk] = row;
+    }
   }
+};
+const among = (query, given) => {
+  const distances = new Uint16Array(nos.length).fill(far);
+  const rows = new Uint32Array(nos.length);
+  const places = given.map((no) => placeOf.get(no)).filter((place) => place !== undefined);
+  for (const place of places)
+    compare(query, firstRow[place], firstRow[place + 1] ?? size, distances, rows);
+  return places.map((place) => ({ no: nos[place], piece: rows[place] - firstRow[place] }));
+};
+const nearest = (query, count) => {
+  const distances = new Uint16Array(nos.length).fill(far);
+  const rows = new Uint32Array(nos.length);
+  compare(query, 0, size, distances, rows);
   const histogram = new Uint32Array(far + 1);
   for (const distance of distances) histogram[distance]++;
   let limit = 0;
@@ -63,20 +88,21 @@ const nearest = (query, count) => {
   const found = [];
   for (let chunk = 0; chunk < distances.length; chunk++) if (distances[chunk] <= limit) found.push(chunk);
   found.sort((a, b) => distances[a] - distances[b] || nos[a] - nos[b]);
-  return found.slice(0, count).map((chunk) => nos[chunk]);
+  return found.slice(0, count).map((place) => ({ no: nos[place], piece: rows[place] - firstRow[place] }));
 };
 parentPort.on("message", (message) => {
   if (message.add) return add(message.add, message.signs);
-  parentPort.postMessage({ id: message.id, found: nearest(message.query, message.count) });
+  const { id, query, count, given } = message;
+  parentPort.postMessage({ id, found: given ? among(query, given) : nearest(query, count) });
 });
 `;
 
 export function startScanThread(dimensions: number): ScanThread {
   const width = Math.ceil(dimensions / 32);
   const thread = new Worker(SOURCE, { eval: true, workerData: { width } });
-  const waiting = new Map<number, PromiseWithResolvers<number[]>>();
+  const waiting = new Map<number, PromiseWithResolvers<NearPiece[]>>();
   let lastId = 0;
-  thread.on("message", ({ id, found }: { id: number; found: number[] }) => {
+  thread.on("message", ({ id, found }: { id: number; found: NearPiece[] }) => {
     waiting.get(id)?.resolve(found);
     waiting.delete(id);
   });
@@ -87,6 +113,13 @@ export function startScanThread(dimensions: number): ScanThread {
   thread.on("error", fail);
   thread.on("exit", () => fail(new Error("the thread that scans vectors has ended")));
   thread.unref();
+  const ask = (question: object): Promise<NearPiece[]> => {
+    const id = ++lastId;
+    const answer = withResolvers<NearPiece[]>();
+    waiting.set(id, answer);
+    thread.postMessage({ id, ...question });
+    return answer.promise;
+  };
   return {
     add(chunks) {
       const rows = chunks.flatMap(({ signs }) => signs);
@@ -95,13 +128,8 @@ export function startScanThread(dimensions: number): ScanThread {
       const counts = chunks.map(({ no, signs }) => [no, signs.length]);
       thread.postMessage({ add: counts, signs: all });
     },
-    nearest(signs, count) {
-      const id = ++lastId;
-      const answer = withResolvers<number[]>();
-      waiting.set(id, answer);
-      thread.postMessage({ id, query: signs, count });
-      return answer.promise;
-    },
+    nearest: (signs, count) => ask({ query: signs, count }),
+    among: (signs, nos) => ask({ query: signs, given: nos }),
     close: async () => void (await thread.terminate()),
   };
 }

@@ -35,6 +35,14 @@ const LANGUAGES = [
   "swedish",
 ] as const;
 
+/** Words that only ask; the lists of stop words that come with PostgreSQL lack them. */
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  `quel quelle quels quelles lequel laquelle combien comment quand pourquoi
+  wann warum wer wem wen wessen wo woher wohin wieso wieviel wieviele welcher welches
+  cuál cuáles cual cuales cuánto cuánta cuántos cuántas cuándo cómo dónde quién quiénes
+  quale quali quanto quanta quanti quante quando perché qual quais quantos quantas onde quem
+  welke hoeveel wanneer waarom vilken vilket vilka varför`.split(/\s+/),
+);
 const WORDS_MAX = 32;
 const WORD_LENGTH_MAX = 60;
 /** How many candidates are ranked; a word in more chunks than this finds none by itself. */
@@ -107,7 +115,7 @@ function withoutStopWords(words: readonly string[], stems: readonly QueryStem[])
   for (const { word, language, stem } of stems)
     if (stem === null) stops.set(language, (stops.get(language) ?? new Set()).add(word));
   const most = [...stops.values()].sort((a, b) => b.size - a.size)[0] ?? new Set();
-  const left = words.filter((word) => !most.has(word));
+  const left = words.filter((word) => !most.has(word) && !QUESTION_WORDS.has(word));
   return left.length > 0 ? left : [...words];
 }
 

@@ -15,7 +15,7 @@ import {
   oldestOpen,
   type SearchFilter,
 } from "./chunk-table.ts";
-import { type ScanThread, startScanThread } from "./scan-thread.ts";
+import { type NearPiece, type ScanThread, startScanThread } from "./scan-thread.ts";
 
 export interface VectorIndex {
   /** How much its ranks count beside those of words, which count 1. */
@@ -89,22 +89,19 @@ export function createVectorIndex(database: Database, embedder: Embedder): Vecto
         ([name, value]) => name !== "tenantId" && value !== undefined,
       );
       const scored = new Map<number, Hit>();
-      const score = async (nos: readonly number[]) => {
-        const found = await findVectors(
-          database,
-          filter,
-          embedder.name,
-          nos.filter((no) => !scored.has(no)),
-        );
-        for (const { vector: bytes, pieces, ...hit } of found) {
-          const cosines = fromBytes(bytes, pieces).map((piece) => cosine(vector, piece));
-          scored.set(hit.no, { ...hit, score: Math.max(...cosines) });
+      const score = async (pieces: readonly NearPiece[]) => {
+        for (const found of await findVectors(database, filter, embedder.name, pieces)) {
+          const { vector: bytes, ...hit } = found;
+          scored.set(hit.no, { ...hit, score: cosine(vector, fromBytes(bytes, 1)[0]!) });
         }
       };
-      await score(await scan.nearest(signsOf(vector), isFiltered ? RESCORED_FILTERED : RESCORED));
+      const { nearest, among } = scan;
+      const signs = signsOf(vector);
+      await score(await nearest(signs, isFiltered ? RESCORED_FILTERED : RESCORED));
       return {
         async rank(given, count) {
-          await score(given);
+          const unknown = given.filter((no) => !scored.has(no));
+          if (unknown.length > 0) await score(await among(signs, unknown));
           const isGiven = new Set(given);
           return [...scored.values()]
             .filter((hit) => hit.score >= embedder.cosineMin)

@@ -299,6 +299,38 @@ describe("a question", () => {
   });
 });
 
+describe("a question without a model", () => {
+  it("about a name is not answered with what is true of another name", async () => {
+    const text = (name: string, sum: string) =>
+      `${name} Ltd lodges a security deposit of ${sum} pounds with Northbank. It is released after a year.`;
+    const own = await scene.aDocument("a.txt", text("Wolverbrook", "4,100"), [scene.nina]);
+    await scene.aDocument("b.txt", text("Ottermere", "7,300"), [scene.nina]);
+    await scene.follow();
+    const answer = await scene.ask(scene.nina, "How high is the security deposit of Wolverbrook?");
+    expect(answer.citations.map(({ documentId }) => documentId)).toEqual([own]);
+    expect(answer.answer).not.toContain("7,300");
+    const both = await scene.ask(scene.nina, "How high is the security deposit?");
+    expect(both.citations).toHaveLength(2);
+  });
+
+  it("is found by what it asks about, not by the words that ask", async () => {
+    const court = await scene.aDocument(
+      "court.txt",
+      "Les tribunaux de Rouen sont compétents pour tout litige avec la société Aubebourg.",
+      [scene.nina],
+    );
+    const advisers = "Le directeur décide quels conseillers peuvent voir les chiffres. ";
+    await scene.aDocument("advisers.txt", `${advisers}Quel chiffre, quelle somme, quand.`, [
+      scene.nina,
+    ]);
+    await scene.follow();
+    const question = "Quel tribunal, et pour quelle somme ? Quand et combien ?";
+    expect((await scene.ask(scene.nina, question)).citations[0]).toMatchObject({
+      documentId: court,
+    });
+  });
+});
+
 describe("an analysis without a model", () => {
   it("is an extract of the document's own sentences and figures, and says so", async () => {
     const text =

@@ -12,10 +12,11 @@ import type { Sender } from "../../filing/actors.ts";
 import { toFault } from "../../lib/fault.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ModelAnswer, Question } from "../../models/model.ts";
+import { hasRarest } from "../../search/choose-passage.ts";
 import { findChunks, type StoredChunk } from "../../search/chunk-table.ts";
 import { pageAt } from "../../search/cut-chunks.ts";
 import { findIndexed } from "../../search/indexed-document-table.ts";
-import type { AskAnswer, Citation, Searches } from "../specs/search.ts";
+import type { AskAnswer, Citation, FoundDocument, Searches } from "../specs/search.ts";
 import {
   askRights,
   describe,
@@ -144,6 +145,21 @@ async function cite(
   });
 }
 
+/** If the best passage has the rarest word of the question, such as a name, one without it is about something else. */
+function onSubject(
+  found: readonly FoundDocument[],
+  { query: { terms } }: Readable["candidates"],
+): readonly FoundDocument[] {
+  const isOn = ({ passages }: FoundDocument) =>
+    passages.some(({ text, highlights }) =>
+      hasRarest(
+        highlights.map(([start, end]) => text.slice(start, end)),
+        terms,
+      ),
+    );
+  return found[0] !== undefined && isOn(found[0]) ? found.filter(isOn) : found;
+}
+
 /** The best passages themselves, one for each of the best documents. */
 async function quote(
   needs: AskNeeds,
@@ -163,7 +179,7 @@ async function quote(
     new Map(facts.map((each) => [each.documentId, each])),
     1,
   );
-  const citations = found.flatMap(({ documentId, name, passages }) =>
+  const citations = onSubject(found, candidates).flatMap(({ documentId, name, passages }) =>
     passages
       .filter(({ text }) => text !== "")
       .map(({ chunkId, page, label, text: words, link }) => ({
