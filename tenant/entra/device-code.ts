@@ -4,6 +4,7 @@ import type { createRouter, TenantRequest, TenantResponse } from "../http.ts";
 import { findClient, missingParameter, proveClient } from "./client-proof.ts";
 import { EntraRefusal, entraErrorBody, entraErrorResponse, refuse } from "./entra-error.ts";
 import { type Grants, grantScopes, readScopes } from "./grants.ts";
+import { readForm } from "./read-form.ts";
 import { findPerson } from "./sessions.ts";
 import { confirmPage, messagePage } from "./sign-in-page.ts";
 import { checkTenant } from "./tenant-name.ts";
@@ -36,7 +37,7 @@ export function addDeviceRoutes(
 }
 
 function startDevice(context: TenantContext, grants: Grants, request: TenantRequest): object {
-  const form = new URLSearchParams(request.body.toString("utf8"));
+  const form = readForm(request);
   const client = findClient(grants.world, form.get("client_id"));
   const scope = form.get("scope") ?? missingParameter("scope");
   grantScopes(client, readScopes(grants.world, scope));

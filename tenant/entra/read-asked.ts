@@ -2,6 +2,7 @@ import type { AppRegistration } from "../context.ts";
 import { findClient } from "./client-proof.ts";
 import { refuse } from "./entra-error.ts";
 import type { Grants } from "./grants.ts";
+import { checkOnce } from "./read-form.ts";
 
 /** What a browser asks of Entra on behalf of an application. */
 export interface Asked {
@@ -12,6 +13,7 @@ export interface Asked {
 
 /** Checks what must be valid before the browser may be redirected to the application. */
 export function readAsked(grants: Grants, fields: URLSearchParams): Asked {
+  checkOnce(fields);
   const client = findClient(grants.world, fields.get("client_id"));
   const redirectUri = fields.get("redirect_uri") ?? client.redirectUris[0] ?? "";
   if (!client.redirectUris.includes(redirectUri)) {

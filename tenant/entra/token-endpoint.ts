@@ -15,6 +15,7 @@ import { grantOnBehalfOf } from "./grant-on-behalf-of.ts";
 import { grantPassword } from "./grant-password.ts";
 import { grantRefresh } from "./grant-refresh.ts";
 import type { Grants } from "./grants.ts";
+import { readForm } from "./read-form.ts";
 import { checkTenant } from "./tenant-name.ts";
 
 /** One grant: reads the form and returns the token response, or refuses. */
@@ -103,7 +104,8 @@ function answerTokenRequest(
 function grantToken(context: TenantContext, grants: Grants, request: TenantRequest): object {
   checkTenant(context, request.params["tenant"]!);
   const isFirst = !/\/oauth2\/v2\.0\//i.test(request.path);
-  const form = isFirst ? fromResource(readForm(request)) : readForm(request);
+  const form = readTokenForm(request);
+  if (isFirst) fromResource(form);
   const kind = form.get("grant_type") ?? missingParameter("grant_type");
   const grant = Object.hasOwn(GRANTS, kind) ? GRANTS[kind] : undefined;
   if (grant === undefined) {
@@ -148,12 +150,12 @@ function checkResource(kind: string, form: URLSearchParams): void {
 }
 
 /** The version-1 endpoint names a resource instead of scopes. */
-function fromResource(form: URLSearchParams): URLSearchParams {
+function fromResource(form: URLSearchParams): void {
   const resource = form.get("resource");
   if (resource !== null && !form.has("scope")) {
-    form.set("scope", `${resource.replace(/\/$/, "")}/.default openid offline_access`);
+    // Version 1 has no scopes of sign-in: its id token always has the claims of `profile`.
+    form.set("scope", `${resource.replace(/\/$/, "")}/.default openid profile offline_access`);
   }
-  return form;
 }
 
 /** Version 1 responds with strings, the expiry time of the token, and the resource it is for. */
@@ -199,7 +201,7 @@ function checkLoop(grants: Grants, form: URLSearchParams): void {
   });
 }
 
-function readForm(request: TenantRequest): URLSearchParams {
+function readTokenForm(request: TenantRequest): URLSearchParams {
   const type = request.headers["content-type"] ?? "";
   if (!type.toLowerCase().startsWith("application/x-www-form-urlencoded")) {
     refuse({
@@ -209,5 +211,5 @@ function readForm(request: TenantRequest): URLSearchParams {
         "The request body must contain the following parameter: 'grant_type'. Its Content-Type must be application/x-www-form-urlencoded.",
     });
   }
-  return new URLSearchParams(request.body.toString("utf8"));
+  return readForm(request);
 }

@@ -89,9 +89,9 @@ function mintIdToken(
     iat: now,
     nbf: now,
     exp: now + 3600,
-    name: user.displayName,
-    oid: user.id,
-    preferred_username: user.userPrincipalName,
+    ...(signIn.has("profile")
+      ? { name: user.displayName, oid: user.id, preferred_username: user.userPrincipalName }
+      : {}),
     sub: pairwiseSubject(user.id, client.appId, world.tenantId),
     tid: world.tenantId,
     uti: world.random.bytes(16).toString("base64url"),

@@ -125,6 +125,22 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
       }
     });
 
+    it(`a parameter is sent once (https://www.rfc-editor.org/rfc/rfc6749#section-3.2, ${ERRORS} AADSTS9000411)`, async () => {
+      const twice = new URLSearchParams(daemon());
+      twice.append("scope", GRAPH);
+      const answer = await ask(`${target.tenantId}/oauth2/v2.0/token`, {
+        method: "POST",
+        body: twice,
+      });
+      expect(refusal(answer)).toEqual([400, "invalid_request", 9000411]);
+      expect(answer.json.error_description).toContain("'scope' is duplicated");
+      const page = await ask(
+        `${target.tenantId}/oauth2/v2.0/authorize?client_id=${target.daemon.id}&client_id=${target.daemon.id}`,
+      );
+      expect(page.headers.get("location")).toBeNull();
+      expect(page.text).toContain("AADSTS9000411");
+    });
+
     it(`tokens are asked for by POST (${ERRORS} AADSTS900561)`, async () => {
       const answer = await ask(`${target.tenantId}/oauth2/v2.0/token`);
       expect(refusal(answer)).toEqual([400, "invalid_request", 900561]);
@@ -307,6 +323,25 @@ export function testEntraRefusals(name: string, open: () => Promise<EntraRefusal
           redeem({ grant_type: "refresh_token", refresh_token, scope: "User.Read offline_access" });
         expect((await refresh(json.refresh_token)).json.refresh_token).toEqual(expect.any(String));
         expect((await refresh("wrong")).json.error).toBe("invalid_grant");
+      });
+
+      it(`an id token names the person only under the scope profile (${DOCS}/id-token-claims-reference#payload-claims)`, async () => {
+        const claims = async (scope: string) => {
+          const { json } = await token({
+            grant_type: "password",
+            client_id: target.page!.clientId,
+            username: target.page!.username,
+            password: target.page!.password,
+            scope,
+          });
+          return JSON.parse(Buffer.from(json.id_token.split(".")[1], "base64url").toString());
+        };
+        const personal = ["name", "oid", "preferred_username"];
+        const named = await claims("openid profile");
+        const nameless = await claims("openid");
+        expect(personal.filter((name) => name in named)).toEqual(personal);
+        expect(personal.filter((name) => name in nameless)).toEqual([]);
+        expect(nameless.sub).toBe(named.sub);
       });
 
       it(`a public client presents no secret (${ERRORS} AADSTS700025)`, async () => {
