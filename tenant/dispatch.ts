@@ -1,5 +1,6 @@
 import { applyAccept, refuseAccept } from "./accept.ts";
 import type { TenantContext } from "./context.ts";
+import { answerPreflight, crossOriginHeaders } from "./cross-origin.ts";
 import { type FaultGate, toBytes } from "./fault-gate.ts";
 import type { Part, TenantRequest, TenantResponse } from "./http.ts";
 import { type PartError, type PartName, partError, partOf } from "./part-errors.ts";
@@ -70,7 +71,8 @@ export function createDispatch(
     answer: (request) => answer(request, partOf(request.path)),
     async handle(request) {
       const part = partOf(request.path);
-      const response = withLatency(context.switches, part, await answer(request, part));
+      const given = answerPreflight(request, part) ?? (await answer(request, part));
+      const response = withLatency(context.switches, part, given);
       if (context.switches.journalRequests && part !== "admin") {
         const { method, path } = request;
         context.journal.record("request", { method, path, status: response.status });
@@ -97,6 +99,7 @@ export function createDispatch(
       const clientId = request.headers["client-request-id"];
       if (clientId !== undefined) headers["client-request-id"] = clientId;
     }
+    Object.assign(headers, crossOriginHeaders(request, part));
     for (const [name, value] of Object.entries(response.headers ?? {}))
       headers[name.toLowerCase()] = value;
     return { ...response, headers, body: toBytes(response.body) };
