@@ -430,6 +430,31 @@ export function testMailbox(
       expect(text.headers.get("preference-applied")).toContain("outlook.body-content-type");
     });
 
+    it(`a search is neither filtered nor sorted (${CONCEPTS}/search-query-parameter)`, async () => {
+      const search = `${messages}?$search=${enc('"x"')}`;
+      const sorted = await ask(target, `${search}&$orderby=receivedDateTime`);
+      expect(refusal(sorted)).toEqual([400, "SearchWithOrderBy"]);
+      const filtered = await ask(target, `${search}&$filter=${enc("isRead eq false")}`);
+      expect(refusal(filtered)).toEqual([400, "SearchWithFilter"]);
+    });
+
+    it(`a page of another origin may call (${API}/driveitem-get-content#downloading-files-in-javascript-apps)`, async () => {
+      const asked = await fetch(`${target.graph}/v1.0${messages}`, {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://page.example",
+          "access-control-request-method": "GET",
+          "access-control-request-headers": "authorization",
+        },
+      });
+      expect(asked.status).toBe(200);
+      expect(asked.headers.get("access-control-allow-origin")).toBe("*");
+      const headers = { origin: "https://page.example" };
+      const answer = await ask(target, `${messages}?$top=1`, { headers });
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-expose-headers")).toContain("Retry-After");
+    });
+
     it(`a method that a resource does not have is 405 with those that it has (${CONCEPTS}/errors)`, async () => {
       const answer = await ask(target, messages, { method: "PUT", body: {} });
       expect(answer.status).toBe(405);

@@ -37,14 +37,24 @@ export function parseQuery(query: URLSearchParams): MessageQuery {
   const filter = filterText === null ? null : parseMessageFilter(filterText);
   const order = parseOrder(query.get("$orderby"));
   const search = query.get("$search");
-  if (search !== null && (filter !== null || order.length > 0)) {
-    throw badRequest(
-      "The query parameter '$search' cannot be combined with '$filter' or '$orderby'.",
-      "SearchWithFilter",
-    );
-  }
+  if (search !== null) checkAlone(filter, order);
   checkEfficiency(filter, order);
   return { filter, order, search: search === null ? null : parseSearch(search) };
+}
+
+/** A search is sorted by date and takes no filter besides. */
+function checkAlone(filter: Filter | null, order: readonly Order[]): void {
+  if (order.length > 0) {
+    throw badRequest(
+      "The query parameter '$orderBy' is not supported with '$search'.",
+      "SearchWithOrderBy",
+    );
+  }
+  if (filter === null) return;
+  throw badRequest(
+    "The query parameter '$filter' is not supported with '$search'.",
+    "SearchWithFilter",
+  );
 }
 
 /** Graph's rule: each property that orders must also filter, first and in the same order. */

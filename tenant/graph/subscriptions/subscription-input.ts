@@ -9,6 +9,8 @@ type Json = Record<string, unknown>;
 
 const MINUTE_MS = 60_000;
 const FLOOR_MS = 45 * MINUTE_MS;
+/** A client that asks for the longest time may round up, and its clock may be a little fast. */
+const SKEW_MS = 5_000;
 const MESSAGE_MINUTES_MAX = 10_080;
 const RICH_MESSAGE_MINUTES_MAX = 1_440;
 const KNOWN = new Set([
@@ -103,8 +105,7 @@ export function toExpiration(
   }
   const nowMs = context.clock.now();
   const minutesMax = lifetimeMax(context, target, isRich);
-  // A minute of tolerance: the caller computed the time before the request arrived here.
-  if (ms > nowMs + (minutesMax + 1) * MINUTE_MS) {
+  if (ms > nowMs + minutesMax * MINUTE_MS + SKEW_MS) {
     throw badRequest(
       `Subscription expiration can only be ${minutesMax} minutes in the future.`,
       "ExtensionError",
