@@ -77,6 +77,9 @@ const attached = async (message: string) =>
   made("POST", `${mail}/messages/${message}/attachments`, {
     ...{ "@odata.type": "#microsoft.graph.fileAttachment", name: "a.txt", contentBytes: "eA==" },
   });
+const reference = async () => ({
+  "@odata.id": `tasks(${await made("POST", `${data}/tasks`, { subject: "x" })})`,
+});
 const expiry = () => new Date(tenant.clock.now() + 86_400_000).toISOString();
 const subscription = () =>
   made("POST", "/v1.0/subscriptions", {
@@ -381,6 +384,24 @@ const WRITES: readonly Write[] = [
   write("DELETE", async () => `${data}/accounts(${await account()})/name`),
   write("DELETE", async () => `${data}/accounts(${await account()})`),
   write("POST", async () => `${data}/tasks`, { subject: "x" }),
+  write("POST", async () => `${data}/accounts(${await account()})/Account_Tasks`, { subject: "x" }),
+  write("POST", async () => `${data}/accounts(${await account()})/Account_Tasks/$ref`, reference),
+  write("DELETE", async () => {
+    const tied = { name: "x", Account_Tasks: [{ subject: "x" }] };
+    const list = `${data}/accounts(${await made("POST", `${data}/accounts`, tied)})/Account_Tasks`;
+    return `${list}(${(await ask("GET", list)).json.value[0].activityid})/$ref`;
+  }),
+  write(
+    "PUT",
+    async () => `${data}/accounts(${await account()})/parentaccountid/$ref`,
+    async () => ({
+      "@odata.id": `accounts(${await account()})`,
+    }),
+  ),
+  write("DELETE", async () => {
+    const parent = { name: "x", parentaccountid: { name: "y" } };
+    return `${data}/accounts(${await made("POST", `${data}/accounts`, parent)})/parentaccountid/$ref`;
+  }),
 ];
 
 /** Routes that write, as the tables of Graph and the drives have them. */
@@ -489,4 +510,30 @@ it("a version in If-Match that is not the current one stops every write that kno
     stopped.push(name);
   }
   expect(stopped.length).toBeGreaterThan(10);
+});
+
+/** Headers of Dataverse with a value that they cannot have, or a right that nobody has. */
+const WRONG_HEADERS: readonly Record<string, string>[] = [
+  { "mscrm.suppressduplicatedetection": "perhaps" },
+  { "mscrm.bypasscustompluginexecution": "true" },
+  { "mscrm.bypassbusinesslogicexecution": "CustomSync" },
+  { callerobjectid: "00000000-0000-0000-0000-00000000dead" },
+  { mscrmcallerid: "nobody" },
+];
+
+it("a header of Dataverse that a write would ignore is refused, and nothing is written", async () => {
+  const accepted: string[] = [];
+  for (const one of WRITES) {
+    for (const headers of WRONG_HEADERS) {
+      const target = await one.path();
+      if (!target.startsWith(data)) continue;
+      const body = await bodyOf(one);
+      const before = remembered();
+      const { status } = await ask(one.method, target, body, headers);
+      const name = `${one.method} ${target} ${JSON.stringify(headers)}`;
+      if (status < 400 || status >= 500) accepted.push(`${name}: ${status}`);
+      else expect([name, remembered() === before]).toEqual([name, true]);
+    }
+  }
+  expect(accepted).toEqual([]);
 });

@@ -1,5 +1,6 @@
 /** `$batch`: several requests in one, and change sets that succeed or fail as a whole. */
 import { createTenantRequest, type TenantRequest, type TenantResponse } from "../http.ts";
+import { checkBypass, findActor } from "./core/acting.ts";
 import type { DataverseCall } from "./core/dataverse-call.ts";
 import {
   badQuery,
@@ -7,6 +8,7 @@ import {
   toErrorResponse,
   wrongMethod,
 } from "./core/dataverse-error.ts";
+import { readDetection } from "./core/duplicates.ts";
 import { readPreferences } from "./core/preferences.ts";
 import { boundaryOf, type Part, readParts, toHttpText } from "./multipart.ts";
 
@@ -116,7 +118,11 @@ async function runMember(
       throw badQuery("GET requests are not allowed within a change set.");
     }
     const preferences = readPreferences(request.headers["prefer"]);
-    return await route({ ...call, request, undo, preferences }, path);
+    checkBypass(request, call.initiator);
+    // A header of a part is for that part alone.
+    const user = findActor(call, call.initiator, request) ?? call.user;
+    const detectsDuplicates = readDetection(request);
+    return await route({ ...call, user, request, undo, preferences, detectsDuplicates }, path);
   } catch (problem) {
     if (!(problem instanceof DataverseProblem)) throw problem;
     for (const step of undo.splice(before).reverse()) step();

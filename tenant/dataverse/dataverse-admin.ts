@@ -113,6 +113,7 @@ export function createDataverseAdmin(world: DataverseWorld): DataverseAdmin {
     user: system(),
     initiator: system(),
     preferences: readPreferences(undefined),
+    detectsDuplicates: false,
     undo: [],
   });
   const tableOf = (name: string): Table => {

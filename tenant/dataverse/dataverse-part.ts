@@ -10,6 +10,7 @@ import type { TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import { callSharingAction } from "./actions.ts";
 import { runBatch } from "./batch.ts";
+import { checkBypass, findActor } from "./core/acting.ts";
 import { answer, apiRoot, type DataverseCall, type DataverseWorld } from "./core/dataverse-call.ts";
 import {
   DataverseProblem,
@@ -17,6 +18,7 @@ import {
   unknownSegment,
   wrongMethod,
 } from "./core/dataverse-error.ts";
+import { readDetection } from "./core/duplicates.ts";
 import { parsePath } from "./core/entity-path.ts";
 import { readPreferences } from "./core/preferences.ts";
 import { createRows, type Row } from "./core/rows.ts";
@@ -89,12 +91,17 @@ async function handle(
   if (path === null) return null;
   const undo: (() => void)[] = [];
   try {
-    const users = await identify(world, request);
-    const entered = protection.enter(users.initiator.id);
+    const initiator = await identify(world, request);
+    const user = findActor(world, initiator, request) ?? initiator;
+    const entered = protection.enter(initiator.id);
     try {
-      checkBypass(request, users.initiator);
+      checkBypass(request, initiator);
       const preferences = readPreferences(request.headers["prefer"]);
-      const call = { ...world, ...users, preferences, request, version: path[1]!, undo };
+      const call: DataverseCall = {
+        ...{ ...world, user, initiator, preferences, request, undo },
+        version: path[1]!,
+        detectsDuplicates: readDetection(request),
+      };
       const response = await route(call, path[2] ?? "");
       return { ...response, headers: { ...entered.headers, ...response.headers } };
     } finally {
@@ -144,11 +151,8 @@ function metadataDocument(call: DataverseCall): TenantResponse {
   };
 }
 
-/** The systemuser behind the token, and the one who acts if a header names another. */
-async function identify(
-  world: DataverseWorld,
-  request: TenantRequest,
-): Promise<{ user: Row; initiator: Row }> {
+/** The systemuser behind the token. */
+async function identify(world: DataverseWorld, request: TenantRequest): Promise<Row> {
   const { context, schema, rows } = world;
   const caller = await context.authenticate(request.headers["authorization"], context.origin());
   if (caller === null) {
@@ -169,38 +173,5 @@ async function identify(
   if (initiator.values["isdisabled"] === true) {
     throw new DataverseProblem(403, "0x80040225", "The user specified is disabled.");
   }
-  const objectId = request.headers["callerobjectid"];
-  const systemUserId = request.headers["mscrmcallerid"];
-  if (objectId === undefined && systemUserId === undefined) return { user: initiator, initiator };
-  const user =
-    objectId === undefined
-      ? users.find(({ id }) => id === systemUserId?.toLowerCase())
-      : find("azureactivedirectoryobjectid", objectId);
-  if (user !== undefined) {
-    checkImpersonation(world, initiator);
-    return { user, initiator };
-  }
-  const message = `The user with id ${objectId ?? systemUserId} to act for does not exist.`;
-  throw new DataverseProblem(403, "0x80042f09", message);
-}
-
-const BYPASSES = ["mscrm.bypasscustompluginexecution", "mscrm.bypassbusinesslogicexecution"];
-
-/** Nobody here has the privilege to keep webhooks and plug-ins from running. */
-function checkBypass({ headers }: TenantRequest, initiator: Row): void {
-  if (BYPASSES.every((name) => /^(false)?$/i.test(headers[name] ?? ""))) return;
-  throw new DataverseProblem(
-    403,
-    "0x80040220",
-    `Principal user (Id=${initiator.id}, type=8) is missing prvBypassCustomPlugins privilege.`,
-  );
-}
-
-function checkImpersonation({ security }: DataverseWorld, initiator: Row): void {
-  if (security.mayImpersonate(initiator)) return;
-  throw new DataverseProblem(
-    403,
-    "0x80040220",
-    `Principal user (Id=${initiator.id}, type=8) is missing prvActOnBehalfOfAnotherUser privilege.`,
-  );
+  return initiator;
 }

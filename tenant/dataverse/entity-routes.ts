@@ -16,7 +16,7 @@ import { createRow, deleteRow, duplicateId, updateRow } from "./operations.ts";
 import { isGuid, readKey } from "./payload.ts";
 import { useProperty } from "./property-routes.ts";
 import { readOptions } from "./query/options.ts";
-import { addressOf, answerCount, answerList, checkRowOptions, viewOne } from "./row-answers.ts";
+import { answerCount, answerList, answerWritten, checkRowOptions, viewOne } from "./row-answers.ts";
 import type { Table } from "./schema/schema.ts";
 
 /** How a URL names one row: by its id, or by the columns of an alternate key. */
@@ -98,25 +98,10 @@ function read(call: DataverseCall, table: Table, address: RowAddress): TenantRes
   return answer(call, 200, viewOne(call, table, row), { etag: eTagOf(row) });
 }
 
-/** A representation names the row itself, so the header is omitted then. */
-function done(
-  call: DataverseCall,
-  table: Table,
-  row: Row,
-  text: string,
-  status: number,
-): TenantResponse {
-  if (call.preferences.wantsRepresentation) {
-    return answer(call, status, viewOne(call, table, row), { etag: eTagOf(row) });
-  }
-  const address = addressOf(call, table, text);
-  return answer(call, 204, undefined, { location: address, "odata-entityid": address });
-}
-
 async function create(call: DataverseCall, table: Table): Promise<TenantResponse> {
   checkRowOptions(call, table);
   const row = await createRow(call, table, readBody(call, table.setName));
-  return done(call, table, row, row.id, 201);
+  return answerWritten(call, table, row, row.id, 201);
 }
 
 /** PATCH creates a missing row, unless the conditions forbid it. */
@@ -134,13 +119,13 @@ async function upsert(
     if (match !== undefined) throw notFound(table, address);
     const fixed = { values: address.keyValues, ...(address.id === null ? {} : { id: address.id }) };
     const made = await createRow(call, table, body, fixed);
-    return done(call, table, made, address.text, 201);
+    return answerWritten(call, table, made, address.text, 201);
   }
-  if (noneMatch === "*") throw duplicateId();
+  if (noneMatch === "*") throw duplicateId("A record with matching key values already exists.");
   checkMatch(call, row);
   await updateRow(call, table, row, body);
   // `$expand` is ignored here, as the service does (update-delete-entities-using-web-api).
-  return done(withoutExpand(call), table, row, address.text, 200);
+  return answerWritten(withoutExpand(call), table, row, address.text, 200);
 }
 
 function withoutExpand(call: DataverseCall): DataverseCall {

@@ -1,6 +1,7 @@
 /** Creating, changing and deleting rows, with everything that follows from it. */
 import type { DataverseCall } from "./core/dataverse-call.ts";
 import { badPayload, DataverseProblem } from "./core/dataverse-error.ts";
+import { checkDuplicates } from "./core/duplicates.ts";
 import { isReference, type Row, type Value } from "./core/rows.ts";
 import { checkRight } from "./core/security.ts";
 import { readPayload } from "./payload.ts";
@@ -19,8 +20,9 @@ export async function createRow(
     values[parent.attribute] = { table: parent.table.name, id: row.id };
   }
   const id = (fixed.id ?? payload.id ?? call.rows.newId()).toLowerCase();
-  if (call.rows.get(table, id) !== null) throw duplicateId();
+  if (call.rows.get(table, id) !== null) throw duplicateId("Cannot insert duplicate key.");
   checkKeys(call, table, values, null);
+  if (call.detectsDuplicates) checkDuplicates(call.rows.all(table), table, values, null);
   const complete = { ...defaults(call, table), ...derive(table, values), ...values };
   const row = call.rows.insert(table, id, complete);
   call.undo.push(() => call.rows.remove(table, row));
@@ -29,6 +31,11 @@ export async function createRow(
   for (const child of payload.children) {
     const back = { [child.attribute]: { table: table.name, id } };
     await createRow(call, child.table, child.body, { values: back });
+  }
+  for (const { table: other, attribute, id: member } of payload.members) {
+    const row = call.rows.get(other, member)!;
+    checkRight(call, other, row, "WriteAccess");
+    await writeValues(call, other, row, { [attribute]: { table: table.name, id } });
   }
   await fire(call, table, row, { message: "Create", values: complete, before: null });
   return row;
@@ -41,8 +48,8 @@ export async function updateRow(
   body: Record<string, unknown>,
 ): Promise<void> {
   checkRight(call, table, row, "WriteAccess");
-  const { values, children, parents } = readPayload(call, table, body);
-  if (children.length > 0 || parents.length > 0) {
+  const { values, children, parents, members } = readPayload(call, table, body);
+  if (children.length + parents.length + members.length > 0) {
     throw badPayload(table.setName, "Deep update of navigation properties is not allowed.");
   }
   await writeValues(call, table, row, values);
@@ -55,7 +62,9 @@ export async function writeValues(
   row: Row,
   values: Record<string, Value>,
 ): Promise<void> {
-  checkKeys(call, table, { ...row.values, ...values }, row);
+  const next = { ...row.values, ...values };
+  checkKeys(call, table, next, row);
+  if (call.detectsDuplicates) checkDuplicates(call.rows.all(table), table, next, row);
   const before: Row = { ...row, values: { ...row.values } };
   const stamp = {
     modifiedon: now(call),
@@ -126,6 +135,7 @@ function defaults(call: DataverseCall, table: Table): Record<string, Value> {
     modifiedonbehalfby: onBehalf(call),
     ownerid: me,
     owninguser: me,
+    owningbusinessunit: { table: "businessunit", id: call.businessUnitId() },
   };
   for (const [name, column] of Object.entries(table.columns)) {
     if (column.type === "bool") values[name] = false;
@@ -182,12 +192,8 @@ function checkKeys(
   }
 }
 
-export function duplicateId(): DataverseProblem {
-  return new DataverseProblem(
-    412,
-    "0x80040237",
-    "A record with matching key values already exists.",
-  );
+export function duplicateId(message: string): DataverseProblem {
+  return new DataverseProblem(412, "0x80040237", message);
 }
 
 function now(call: DataverseCall): string {

@@ -17,6 +17,8 @@ export interface Payload {
   readonly id: string | null;
   /** Rows to create with this one: through a collection, pointing back to it. */
   readonly children: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
+  /** Rows that are there already and are to point to this one. */
+  readonly members: readonly { table: Table; attribute: string; id: string }[];
   /** Rows to create before this one: through a lookup. */
   readonly parents: readonly { table: Table; attribute: string; body: Record<string, unknown> }[];
 }
@@ -34,10 +36,13 @@ export function readPayload(
   const values: Record<string, Value> = {};
   const children: Payload["children"][number][] = [];
   const parents: Payload["parents"][number][] = [];
+  const members: Payload["members"][number][] = [];
   let id: string | null = null;
   for (const [name, given] of Object.entries(body)) {
     if (name.endsWith("@odata.bind")) {
-      bind(schema, rows, table, name.slice(0, -11), given, values);
+      const bound = name.slice(0, -11);
+      if (Array.isArray(given)) members.push(...bindMany({ schema, rows }, table, bound, given));
+      else bind(schema, rows, table, bound, given, values);
       continue;
     }
     if (name.startsWith("@") || name.includes("@")) continue; // annotations are ignored
@@ -68,7 +73,7 @@ export function readPayload(
     // Read-only columns may be sent and are ignored, as the service does.
     else if (!column.readOnly) values[name] = value;
   }
-  return { values, id, children, parents };
+  return { values, id, children, parents, members };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -85,25 +90,54 @@ function bind(
   values: Record<string, Value>,
 ): void {
   const relationship = findNavigation(schema, table, name);
-  if (relationship === undefined) {
-    throw badPayload(
-      table.setName,
-      `An undeclared property '${name}' which only has property annotations in the payload but no property value was found in the payload. In OData, only declared navigation properties and declared named streams can be represented as properties without values.`,
-    );
-  }
+  if (relationship === undefined) throw undeclared(table, name);
   if (given === null) {
     values[relationship.attribute] = null;
     return;
   }
-  const target = readReference(schema, rows, given);
-  if (target === null || target.table !== relationship.referenced) {
+  const id = readBound({ schema, rows }, table, { name, given, target: relationship.referenced });
+  values[relationship.attribute] = { table: relationship.referenced.name, id };
+}
+
+/** A collection is bound by a list: each row that it names gets a lookup to the row of the payload. */
+function bindMany(
+  world: PayloadWorld,
+  table: Table,
+  name: string,
+  given: readonly unknown[],
+): Payload["members"] {
+  const relationship = findCollection(world.schema, table, name);
+  if (relationship === undefined) throw undeclared(table, name);
+  const { referencing, attribute } = relationship;
+  return given.map((each) => ({
+    table: referencing,
+    attribute,
+    id: readBound(world, table, { name, given: each, target: referencing }),
+  }));
+}
+
+function undeclared(table: Table, name: string): DataverseProblem {
+  return badPayload(
+    table.setName,
+    `An undeclared property '${name}' which only has property annotations in the payload but no property value was found in the payload. In OData, only declared navigation properties and declared named streams can be represented as properties without values.`,
+  );
+}
+
+/** The id of the row that a binding names. */
+function readBound(
+  { schema, rows }: PayloadWorld,
+  table: Table,
+  { name, given, target }: { name: string; given: unknown; target: Table },
+): string {
+  const found = readReference(schema, rows, given);
+  if (found === null || found.table !== target) {
     throw badPayload(
       table.setName,
-      `The value '${String(given)}' of '${name}' is not a reference to ${relationship.referenced.setName}.`,
+      `The value '${String(given)}' of '${name}' is not a reference to ${target.setName}.`,
     );
   }
-  if (rows.get(target.table, target.id) === null) throw rowNotFound(target.table.name, target.id);
-  values[relationship.attribute] = { table: target.table.name, id: target.id };
+  if (rows.get(found.table, found.id) === null) throw rowNotFound(found.table.name, found.id);
+  return found.id;
 }
 
 /** `/accounts(guid)`, `accounts(guid)` or the full URL; also by an alternate key. */

@@ -11,7 +11,7 @@ import {
 import type { Segment } from "./core/entity-path.ts";
 import { eTagOf, isReference, type Row } from "./core/rows.ts";
 import { checkRight } from "./core/security.ts";
-import { writeValues } from "./operations.ts";
+import { createRow, writeValues } from "./operations.ts";
 import { readReference, readValue } from "./payload.ts";
 import { targetOf } from "./query/expand.ts";
 import { readOptions } from "./query/options.ts";
@@ -21,6 +21,7 @@ import {
   answerCount,
   answerList,
   answerReferences,
+  answerWritten,
   checkRowOptions,
   viewOne,
 } from "./row-answers.ts";
@@ -66,10 +67,26 @@ async function useCollection(
       : addReference(call, collection, row);
   }
   if (first.args !== null) throw badQuery("Bad Request - Error in query syntax.");
+  if (second === undefined && call.request.method === "POST") {
+    return createIn(call, collection, row);
+  }
   if (!isGet) throw wrongMethod();
   if (second === undefined) return answerList(call, referencing, children());
   if (second.name === "$count") return answerCount(call, referencing, children());
   throw unknownSegment(second.name);
+}
+
+/** A new row of the collection points to the row it was made through. */
+async function createIn(
+  call: DataverseCall,
+  { referencing, attribute, referenced }: Relationship,
+  row: Row,
+): Promise<TenantResponse> {
+  checkRowOptions(call, referencing);
+  const body = readBody(call, referencing.setName);
+  const values = { [attribute]: { table: referenced.name, id: row.id } };
+  const made = await createRow(call, referencing, body, { values });
+  return answerWritten(call, referencing, made, made.id, 201);
 }
 
 async function useColumn(
@@ -104,14 +121,20 @@ async function useColumn(
     return answer(call, 204);
   }
   if (call.request.method !== "PUT") throw wrongMethod();
-  const { value, ...others } = readBody(call, table.setName);
-  const unknown = Object.keys(others).find((each) => !each.startsWith("@odata."));
-  if (unknown !== undefined)
-    throw badPayload(table.setName, `The property '${unknown}' does not exist here.`);
+  const { value } = readOnly(call, table, "value");
   await writeValues(call, table, row, {
     [name]: readValue(table, name, column, value),
   });
   return answer(call, 204);
+}
+
+/** A body that has this property and nothing else but control information. */
+function readOnly(call: DataverseCall, table: Table, name: string): Record<string, unknown> {
+  const body = readBody(call, table.setName);
+  const isKnown = (each: string) => each === name || each.startsWith("@odata.");
+  const unknown = Object.keys(body).find((each) => !isKnown(each));
+  if (unknown === undefined) return body;
+  throw badPayload(table.setName, `The property '${unknown}' does not exist here.`);
 }
 
 function followNavigation(call: DataverseCall, relationship: Relationship, row: Row) {
@@ -141,18 +164,23 @@ async function useReference(call: DataverseCall, relationship: Relationship, row
     return answer(call, 204);
   }
   if (call.request.method !== "PUT") throw wrongMethod();
-  const given = readBody(call, referencing.setName)["@odata.id"];
-  const target = readReference(call.schema, call.rows, given);
-  if (target === null || target.table !== referenced) {
-    throw badPayload(
-      referencing.setName,
-      `'${String(given)}' is not a reference to ${referenced.setName}.`,
-    );
-  }
+  const target = readTarget(call, referencing, referenced);
   await writeValues(call, referencing, row, {
     [attribute]: { table: referenced.name, id: target.id },
   });
   return answer(call, 204);
+}
+
+/** The row of `target` that the body of a request on `table` names. */
+function readTarget(call: DataverseCall, table: Table, target: Table): Row {
+  const given = readOnly(call, table, "@odata.id")["@odata.id"];
+  const found = readReference(call.schema, call.rows, given);
+  if (found === null || found.table !== target) {
+    throw badPayload(table.setName, `'${String(given)}' is not a reference to ${target.setName}.`);
+  }
+  const row = call.rows.get(target, found.id);
+  if (row === null) throw rowNotFound(target.name, found.id);
+  return row;
 }
 
 /** By its key in the URL, or by `?$id=` with the address of the row. */
@@ -179,15 +207,7 @@ async function addReference(call: DataverseCall, relationship: Relationship, row
   if (call.request.method !== "POST") throw wrongMethod();
   readOptions(call.request.query, []);
   const { attribute, referenced, referencing } = relationship;
-  const given = readBody(call, referenced.setName)["@odata.id"];
-  const target = readReference(call.schema, call.rows, given);
-  const child = target?.table === referencing ? call.rows.get(referencing, target.id) : null;
-  if (child === null) {
-    throw badPayload(
-      referenced.setName,
-      `'${String(given)}' is not a reference to ${referencing.setName}.`,
-    );
-  }
+  const child = readTarget(call, referenced, referencing);
   checkRight(call, referencing, child, "WriteAccess");
   await writeValues(call, referencing, child, {
     [attribute]: { table: referenced.name, id: row.id },

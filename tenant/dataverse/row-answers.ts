@@ -3,7 +3,7 @@ import type { TenantResponse } from "../http.ts";
 import { writeQuery } from "../odata/write-query.ts";
 import { answer, apiRoot, type DataverseCall } from "./core/dataverse-call.ts";
 import { badQuery } from "./core/dataverse-error.ts";
-import type { Row } from "./core/rows.ts";
+import { eTagOf, type Row } from "./core/rows.ts";
 import { mayRead } from "./core/security.ts";
 import { applyTo } from "./query/apply.ts";
 import { changesSince, checkTracking, deltaLink } from "./query/changes.ts";
@@ -23,6 +23,9 @@ import type { Table } from "./schema/schema.ts";
 
 const TOTAL = "Microsoft.Dynamics.CRM.totalrecordcount";
 const TOTAL_EXCEEDED = "Microsoft.Dynamics.CRM.totalrecordcountlimitexceeded";
+
+/** It changes whenever a table does; here none ever does. */
+const SCHEMA_VERSION = "Microsoft.Dynamics.CRM.globalmetadataversion";
 
 /** Rows of a set, or of a collection of one row. */
 export function answerList(
@@ -88,6 +91,7 @@ function answerPage(
 /** Dataverse counts up to 5,000; an annotation says whether there are more. */
 function countsOf({ preferences }: DataverseCall, total: number, isCounted: boolean) {
   return {
+    ...(preferences.wants(SCHEMA_VERSION) ? { [`@${SCHEMA_VERSION}`]: "1000000" } : {}),
     ...(isCounted ? { "@odata.count": Math.min(total, PAGE_MAX) } : {}),
     ...(preferences.wants(TOTAL)
       ? { [`@${TOTAL}`]: isCounted ? Math.min(total, PAGE_MAX) : -1 }
@@ -171,4 +175,19 @@ export function checkRowOptions(call: DataverseCall, table: Table): Options {
   const options = readOptions(call.request.query, ROW_OPTIONS);
   checkExpand(call, table, options);
   return options;
+}
+
+/** A representation names the row itself, so the header is omitted then. */
+export function answerWritten(
+  call: DataverseCall,
+  table: Table,
+  row: Row,
+  text: string,
+  status: number,
+): TenantResponse {
+  if (call.preferences.wantsRepresentation) {
+    return answer(call, status, viewOne(call, table, row), { etag: eTagOf(row) });
+  }
+  const address = addressOf(call, table, text);
+  return answer(call, 204, undefined, { location: address, "odata-entityid": address });
 }

@@ -14,13 +14,15 @@ interface Member {
   readonly url: string;
   readonly body?: object;
   readonly id?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-function part({ method, url, body, id }: Member): string {
+function part({ method, url, body, id, headers = {} }: Member): string {
   const lines = ["Content-Type: application/http", "Content-Transfer-Encoding: binary"];
   if (id !== undefined) lines.push(`Content-ID: ${id}`);
   lines.push("", `${method} ${url} HTTP/1.1`);
   if (body !== undefined) lines.push("Content-Type: application/json; type=entry");
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   lines.push("", body === undefined ? "" : JSON.stringify(body));
   return lines.join("\r\n");
 }
@@ -290,6 +292,25 @@ export function testDataverseBatches(name: string, open: () => Promise<Dataverse
       for (const [xml, code] of wrong) {
         expect([xml, ...refusal(await fetchXml(xml))]).toEqual([xml, 400, code]);
       }
+    });
+
+    it(`a header of a part is for that part alone (${DOCS}/webapi/compose-http-requests-handle-errors#other-headers)`, async () => {
+      const url = "/api/data/v9.2/accounts?$select=_createdby_value";
+      const made = (headers = {}) =>
+        part({
+          ...{ method: "POST", url, body: { name: "part" } },
+          headers: { Prefer: "return=representation", ...headers },
+        });
+      const { text } = await batch([made({ CallerObjectId: target.userObjectId }), made()]);
+      expect(statuses(text)).toEqual([201, 201]);
+      const makers = [...text.matchAll(/"_createdby_value":\s*"([^"]+)"/g)].map(([, id]) => id);
+      const { json } = await client.ask("WhoAmI");
+      expect([makers[0] === json.UserId, makers[1]]).toEqual([false, json.UserId]);
+
+      const nobody = { CallerObjectId: "00000000-0000-0000-0000-00000000dead" };
+      expect(statuses((await batch([made(nobody)])).text)).toEqual([403]);
+      const bypass = { "MSCRM.BypassCustomPluginExecution": "true" };
+      expect(statuses((await batch([made(bypass)])).text)).toEqual([403]);
     });
 
     it(`a row made in another user's name says who really made it (${DOCS}/webapi/impersonate-another-user-web-api#determine-the-actual-user)`, async () => {

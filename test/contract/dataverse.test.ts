@@ -3,6 +3,7 @@ import { createTenant } from "../../tenant/index.ts";
 import { testDataverse } from "./dataverse.suite.ts";
 import { testDataverseBatches } from "./dataverse-batch.suite.ts";
 import type { DataverseTarget } from "./dataverse-client.ts";
+import { testDataverseLinks } from "./dataverse-links.suite.ts";
 import { testDataversePages } from "./dataverse-pages.suite.ts";
 import { testDataverseQueries } from "./dataverse-query.suite.ts";
 import { testDataverseWrites } from "./dataverse-writes.suite.ts";
@@ -34,6 +35,7 @@ testDataverseQueries("Dataverse of the local tenant", local);
 testDataversePages("Dataverse of the local tenant", local);
 testDataverseBatches("Dataverse of the local tenant", local);
 testDataverseWrites("Dataverse of the local tenant", local);
+testDataverseLinks("Dataverse of the local tenant", local);
 
 // The same claims against a real environment that has the documents solution.
 const real = process.env;
@@ -49,4 +51,5 @@ if (real["TENANT_DATAVERSE"]) {
   testDataversePages(name, open);
   testDataverseBatches(name, open);
   testDataverseWrites(name, open);
+  testDataverseLinks(name, open);
 }

@@ -29,6 +29,8 @@ export interface DataverseCall extends DataverseWorld {
   /** The systemuser to whom the token belongs. */
   readonly initiator: Row;
   readonly preferences: Preferences;
+  /** Whether the rules against duplicates apply; a header of the request turns them on. */
+  readonly detectsDuplicates: boolean;
   /** Undoes what this request has done so far, newest first. */
   readonly undo: (() => void)[];
 }

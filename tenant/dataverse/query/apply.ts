@@ -90,6 +90,7 @@ interface Key {
 /** A property of a looked-up row is shown as `contact_fullname`: its table and its name. */
 function readKey(call: DataverseCall, table: Table, path: string): Key {
   const names = path.split("/");
+  if (names.length > 1 && names[0] === "ownerid") throw syntax(path);
   const { read } = fieldOf(call, table, names);
   const owner = names.slice(0, -1).reduce((from, name) => {
     return findNavigation(call.schema, from, name)!.referenced;

@@ -41,6 +41,10 @@ export function checkExpand(call: DataverseCall, table: Table, options: Options)
   const isNested = hasNested(call, table, expansions);
   for (const expansion of expansions) {
     const { target, isMany } = follow(call, table, expansion.name);
+    if (expansion.name === OWNER && !expansion.isReference) {
+      checkPrincipal(expansion.options(false));
+      continue;
+    }
     const inner = expansion.options(isMany);
     if (isMany && expansion.isReference) {
       throw badQuery("Expand with $ref is only supported on lookup type navigation property.");
@@ -84,6 +88,7 @@ function expand(
     expansion.isReference
       ? { "@odata.id": `${apiRoot(call)}/${target.setName}(${found.id})` }
       : viewWithExpand(call, target, found, options);
+  if (name === OWNER && !expansion.isReference) return { [name]: viewPrincipal(row, expansion) };
   if (!isMany) {
     const found = targetOf(call, relationship, row);
     return { [name]: found === null ? null : view(found) };
@@ -101,6 +106,25 @@ function expand(
       ? {}
       : { [`${name}@odata.nextLink`]: query.size === 0 ? link : `${link}?${writeQuery(query)}` }),
   };
+}
+
+/** An owner may be a user or a team, so all that is known of it is its id. */
+const OWNER = "ownerid";
+
+function checkPrincipal(options: Options): void {
+  for (const name of options.keys()) {
+    if (name !== "$select") throw badQuery(`The query option ${name} does not apply to an owner.`);
+  }
+  const names = options.get("$select")?.split(",") ?? [];
+  const unknown = names.map((name) => name.trim()).find((name) => name !== OWNER);
+  if (unknown !== undefined) throw unknownProperty(unknown, "principal");
+}
+
+function viewPrincipal(row: Row, { options }: Expansion): Record<string, unknown> | null {
+  checkPrincipal(options(false));
+  const owner = row.values[OWNER];
+  if (!isReference(owner)) return null;
+  return { "@odata.type": `#Microsoft.Dynamics.CRM.${owner.table}`, [OWNER]: owner.id };
 }
 
 /** The row that a lookup points to; null if it is empty, deleted or hidden from the caller. */

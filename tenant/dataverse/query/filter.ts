@@ -100,6 +100,11 @@ function fieldBehind(world: FilterWorld, table: Table, first: string, rest: stri
   const relationship = findNavigation(world.schema, table, first);
   if (relationship === undefined) throw unknownProperty(first, table.name);
   const { attribute, referenced } = relationship;
+  // An owner may be a user or a team, and has only its id.
+  if (first === "ownerid") {
+    if (rest[0] !== first || rest.length > 1) throw unknownProperty(rest[0]!, "principal");
+    return fieldOf(world, table, [`_${first}_value`]);
+  }
   const inner = fieldOf(world, referenced, rest);
   return {
     type: inner.type,

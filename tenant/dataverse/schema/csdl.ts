@@ -22,8 +22,12 @@ const TRACKING =
 export function writeCsdl(schema: Schema, hasAnnotations: boolean): string {
   const types = schema.tables.map((table) => writeType(schema, table)).join("");
   const sets = schema.tables.map((table) => writeSet(schema, table, hasAnnotations)).join("");
-  return `<?xml version="1.0" encoding="utf-8"?><edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices><Schema Namespace="Microsoft.Dynamics.CRM" Alias="mscrm" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="crmbaseentity" Abstract="true" />${types}${FUNCTIONS}<EntityContainer Name="System">${sets}<FunctionImport Name="WhoAmI" Function="Microsoft.Dynamics.CRM.WhoAmI" /><FunctionImport Name="RetrieveVersion" Function="Microsoft.Dynamics.CRM.RetrieveVersion" /></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`;
+  return `<?xml version="1.0" encoding="utf-8"?><edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices><Schema Namespace="Microsoft.Dynamics.CRM" Alias="mscrm" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="crmbaseentity" Abstract="true" />${PRINCIPAL}${types}${FUNCTIONS}<EntityContainer Name="System">${sets}<FunctionImport Name="WhoAmI" Function="Microsoft.Dynamics.CRM.WhoAmI" /><FunctionImport Name="RetrieveVersion" Function="Microsoft.Dynamics.CRM.RetrieveVersion" /></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>`;
 }
+
+/** What an owner is known to be: a user or a team. */
+const PRINCIPAL =
+  '<EntityType Name="principal" BaseType="mscrm.crmbaseentity"><Key><PropertyRef Name="ownerid" /></Key><Property Name="ownerid" Type="Edm.Guid" /></EntityType>';
 
 const FUNCTIONS =
   '<ComplexType Name="WhoAmIResponse"><Property Name="BusinessUnitId" Type="Edm.Guid" Nullable="false" /><Property Name="UserId" Type="Edm.Guid" Nullable="false" /><Property Name="OrganizationId" Type="Edm.Guid" Nullable="false" /></ComplexType><ComplexType Name="RetrieveVersionResponse"><Property Name="Version" Type="Edm.String" Unicode="false" /></ComplexType><Function Name="WhoAmI"><ReturnType Type="mscrm.WhoAmIResponse" Nullable="false" /></Function><Function Name="RetrieveVersion"><ReturnType Type="mscrm.RetrieveVersionResponse" Nullable="false" /></Function>';
@@ -35,9 +39,10 @@ function writeType(schema: Schema, table: Table): string {
   });
   const ones = schema.relationships
     .filter(({ referencing }) => referencing === table)
-    .map(
-      ({ navigation, referenced, collection, attribute }) =>
-        `<NavigationProperty Name="${navigation}" Type="mscrm.${referenced.name}" Partner="${collection}"><ReferentialConstraint Property="_${attribute}_value" ReferencedProperty="${referenced.primaryId}" /></NavigationProperty>`,
+    .map(({ navigation, referenced, collection, attribute }) =>
+      navigation === "ownerid"
+        ? '<NavigationProperty Name="ownerid" Type="mscrm.principal"><ReferentialConstraint Property="_ownerid_value" ReferencedProperty="ownerid" /></NavigationProperty>'
+        : `<NavigationProperty Name="${navigation}" Type="mscrm.${referenced.name}" Partner="${collection}"><ReferentialConstraint Property="_${attribute}_value" ReferencedProperty="${referenced.primaryId}" /></NavigationProperty>`,
     );
   const manies = schema.relationships
     .filter(({ referenced }) => referenced === table)
@@ -50,7 +55,7 @@ function writeType(schema: Schema, table: Table): string {
 
 function writeSet(schema: Schema, table: Table, hasAnnotations: boolean): string {
   const bindings = schema.relationships
-    .filter(({ referencing }) => referencing === table)
+    .filter(({ referencing, navigation }) => referencing === table && navigation !== "ownerid")
     .map(
       ({ navigation, referenced }) =>
         `<NavigationPropertyBinding Path="${navigation}" Target="${referenced.setName}" />`,

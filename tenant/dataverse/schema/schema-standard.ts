@@ -20,6 +20,18 @@ const PROCESSING: Column = choice({
   100000002: "Failed",
 });
 
+/** What Microsoft's own examples write to accounts and contacts. */
+const ADDRESS: Readonly<Record<string, Column>> = {
+  address1_line1: text(250),
+  address1_line2: text(250),
+  address1_city: text(80),
+  address1_stateorprovince: text(50),
+  address1_postalcode: text(20),
+  address1_country: text(80),
+  address1_latitude: decimal,
+  address1_longitude: decimal,
+};
+
 /** The rows that an activity can be about. */
 function regarding(activity: string, tables: readonly string[]): Column {
   return lookupAny(
@@ -60,16 +72,17 @@ export const STANDARD_TABLES = [
       accountnumber: text(20),
       emailaddress1: text(100),
       telephone1: text(50),
+      telephone2: text(50),
       websiteurl: text(200),
       fax: text(50),
-      address1_city: text(80),
-      address1_stateorprovince: text(50),
-      address1_country: text(80),
+      ...ADDRESS,
       description: memo(2000),
+      tickersymbol: text(10),
       revenue: decimal,
       numberofemployees: whole(0, 1_000_000_000),
       creditonhold: yesNo,
       accountcategorycode: choice({ 1: "Preferred Customer", 2: "Standard" }),
+      creditlimit: decimal,
       industrycode: choice({ 1: "Accounting", 6: "Business Services", 12: "Financial" }),
       sprk_containerid: text(1000),
       parentaccountid: lookup("account", "parentaccountid", "account_parent_account"),
@@ -84,8 +97,15 @@ export const STANDARD_TABLES = [
       lastname: text(50),
       fullname: text(160),
       emailaddress1: text(100),
+      emailaddress2: text(100),
       telephone1: text(50),
+      mobilephone: text(50),
       jobtitle: text(100),
+      department: text(100),
+      ...ADDRESS,
+      description: memo(2000),
+      annualincome: decimal,
+      creditlimit: decimal,
       sprk_containerid: text(1000),
       parentcustomerid: lookupAny([
         {

@@ -140,6 +140,18 @@ function ownColumns(name: string): Record<string, Column> {
     modifiedonbehalfby: by("modifiedonbehalfby"),
     ownerid: by("ownerid"),
     owninguser: by("owninguser"),
+    owningbusinessunit: {
+      type: "lookup",
+      readOnly: true,
+      targets: [
+        {
+          table: "businessunit",
+          navigation: "owningbusinessunit",
+          relationship: `business_unit_${name}`,
+          collection: `business_unit_${name}`,
+        },
+      ],
+    },
     versionnumber: { type: "bigint", readOnly: true },
     statecode: STATE,
     statuscode: STATUS,

@@ -1,0 +1,49 @@
+/** Headers by which a caller acts for somebody else, or around the rules. */
+import type { TenantRequest } from "../../http.ts";
+import type { DataverseWorld } from "./dataverse-call.ts";
+import { DataverseProblem } from "./dataverse-error.ts";
+import type { Row } from "./rows.ts";
+
+/** The user whom a header names as the one who acts; null if there is no such header. */
+export function findActor(
+  world: DataverseWorld,
+  initiator: Row,
+  { headers }: TenantRequest,
+): Row | null {
+  const objectId = headers["callerobjectid"];
+  const systemUserId = headers["mscrmcallerid"];
+  if (objectId === undefined && systemUserId === undefined) return null;
+  const users = world.rows.all(world.schema.byName("systemuser")!);
+  const user = users.find(({ id, values }) =>
+    objectId === undefined
+      ? id === systemUserId?.toLowerCase()
+      : values["azureactivedirectoryobjectid"] === objectId.toLowerCase(),
+  );
+  if (user === undefined) {
+    const message = `The user with id ${objectId ?? systemUserId} to act for does not exist.`;
+    throw new DataverseProblem(403, "0x80042f09", message);
+  }
+  checkImpersonation(world, initiator);
+  return user;
+}
+
+function checkImpersonation({ security }: DataverseWorld, initiator: Row): void {
+  if (security.mayImpersonate(initiator)) return;
+  throw new DataverseProblem(
+    403,
+    "0x80040220",
+    `Principal user (Id=${initiator.id}, type=8) is missing prvActOnBehalfOfAnotherUser privilege.`,
+  );
+}
+
+const BYPASSES = ["mscrm.bypasscustompluginexecution", "mscrm.bypassbusinesslogicexecution"];
+
+/** Nobody here has the privilege to keep webhooks and plug-ins from running. */
+export function checkBypass({ headers }: TenantRequest, initiator: Row): void {
+  if (BYPASSES.every((name) => /^(false)?$/i.test(headers[name] ?? ""))) return;
+  throw new DataverseProblem(
+    403,
+    "0x80040220",
+    `Principal user (Id=${initiator.id}, type=8) is missing prvBypassCustomPlugins privilege.`,
+  );
+}
