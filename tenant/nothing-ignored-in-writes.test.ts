@@ -537,3 +537,20 @@ it("a header of Dataverse that a write would ignore is refused, and nothing is w
   }
   expect(accepted).toEqual([]);
 });
+
+it("a batch has no properties but its own, nor have its members", async () => {
+  const member = { id: "1", method: "GET", url: `/users/${user}` };
+  const wrong = [
+    { requests: [member], nobodyKnowsThis: 1 },
+    { requests: [{ ...member, nobodyKnowsThis: 1 }] },
+    { requests: [{ ...member, atomicityGroup: "g" }] },
+    { requests: [{ ...member, dependsOn: "1" }] },
+    { requests: [{ ...member, headers: "Prefer: x" }] },
+  ];
+  for (const body of wrong) {
+    const { status } = await ask("POST", "/v1.0/$batch", body);
+    expect([JSON.stringify(body), status]).toEqual([JSON.stringify(body), 400]);
+  }
+  expect((await ask("POST", "/v1.0/$batch?$top=1", { requests: [member] })).status).toBe(400);
+  expect((await ask("POST", "/v1.0/$batch", { requests: [member] })).status).toBe(200);
+});

@@ -56,9 +56,9 @@ function shuffle<T>(items: readonly T[], random: Random): T[] {
 }
 
 function parseMembers(body: Record<string, unknown>): Member[] {
-  const { requests } = body;
-  if (!Array.isArray(requests) || requests.length === 0) {
-    throw badRequest("Invalid batch payload format.");
+  const { requests, ...others } = body;
+  if (!Array.isArray(requests) || requests.length === 0 || Object.keys(others).length > 0) {
+    throw badPayload();
   }
   if (requests.length > MEMBERS_MAX) {
     throw badRequest(
@@ -81,8 +81,10 @@ function parseMembers(body: Record<string, unknown>): Member[] {
 }
 
 function parseMember(each: unknown): Member {
-  if (typeof each !== "object" || each === null) throw badRequest("Invalid batch payload format.");
-  const { id, method, url, headers, body, dependsOn } = each as Record<string, unknown>;
+  if (!isObject(each)) throw badPayload();
+  const { id, method, url, headers = {}, body, dependsOn = [], ...others } = each;
+  if (!isObject(headers) || !Array.isArray(dependsOn)) throw badPayload();
+  if (Object.keys(others).length > 0) throw badPayload();
   if (
     typeof id !== "string" ||
     id === "" ||
@@ -92,10 +94,7 @@ function parseMember(each: unknown): Member {
     throw badRequest("Invalid batch request: id, method and url are required.");
   }
   const lower = Object.fromEntries(
-    Object.entries((headers ?? {}) as Record<string, unknown>).map(([name, value]) => [
-      name.toLowerCase(),
-      String(value),
-    ]),
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
   if (body !== undefined && body !== null && lower["content-type"] === undefined) {
     throw badRequest(`The batch request '${id}' has a body but no Content-Type header.`);
@@ -106,8 +105,17 @@ function parseMember(each: unknown): Member {
     url,
     headers: lower,
     body,
-    dependsOn: Array.isArray(dependsOn) ? dependsOn.map(String) : [],
+    dependsOn: dependsOn.map(String),
   };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Also for what the format of the batch does not have, such as groups that succeed together. */
+function badPayload(): Error {
+  return badRequest("Invalid batch payload format.");
 }
 
 function toRequest(context: TenantContext, call: GraphCall, member: Member): TenantRequest {
