@@ -70,6 +70,31 @@ it("a message is flagged, categorized and moved into a new folder", async () => 
   ).rejects.toThrow("Nowhere");
 });
 
+it("a message given as MIME keeps the recipients that it names, besides the mailbox that gets it", async () => {
+  const eml = `From: a@b.example\r\nTo: ${mailbox}, o@x.example\r\nCc: c@x.example\r\nSubject: MIME\r\n\r\nhi`;
+  const { id } = await admin.call<{ id: string }>("POST", "/mail", {
+    to: mailbox,
+    eml: Buffer.from(eml).toString("base64"),
+    attachments: [{ name: "a.txt", contentBytes: "eA==" }],
+  });
+  const read = await tenant.handle(
+    createTenantRequest({
+      method: "GET",
+      target: `/v1.0/users/${mailbox}/messages/${id}`,
+      headers: { authorization: `Bearer ${tenant.tokenFor({})}` },
+    }),
+  );
+  const message = JSON.parse(read.body.toString());
+  const names = (list: { emailAddress: { address: string } }[]) =>
+    list.map(({ emailAddress }) => emailAddress.address);
+  expect(names(message.toRecipients)).toEqual([mailbox, "o@x.example"]);
+  expect(names(message.ccRecipients)).toEqual(["c@x.example"]);
+  expect([message.from.emailAddress.address, message.hasAttachments]).toEqual([
+    "a@b.example",
+    true,
+  ]);
+});
+
 it("an invalid call is refused with a sentence that says what would be valid", async () => {
   const refused = (method: string, path: string, body?: object | string) =>
     admin.call(method, path, body).then(

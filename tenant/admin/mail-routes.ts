@@ -1,14 +1,8 @@
 import { generateMessage } from "../content/generate.ts";
 import type { TenantContext } from "../context.ts";
-import type { GraphAdmin, MessageReference, MessageTruth } from "../graph/admin.ts";
+import type { GraphAdmin, MessageReference, MessageTruth, SendMail } from "../graph/admin.ts";
 import type { GraphPart } from "../graph/graph-part.ts";
-import { draftFromEml } from "../graph/mailbox/eml.ts";
-import type {
-  AttachmentDraft,
-  AuthVerdict,
-  Header,
-  MessageDraft,
-} from "../graph/mailbox/mail-model.ts";
+import type { AttachmentDraft, AuthVerdict, Header } from "../graph/mailbox/mail-model.ts";
 import { type AddRoute, AdminRefusal, isObject, ok, readJson, stringOf } from "./admin-call.ts";
 
 const TEXT_FIELDS = ["from", "subject", "internetMessageId", "receivedAt", "importance"] as const;
@@ -22,7 +16,7 @@ export function addMailRoutes(on: AddRoute, context: TenantContext, graph: Graph
     const to = [body["to"]].flat().map(String);
     if (body["to"] === undefined) stringOf(body, "to");
     for (const name of to) checkMailbox(context, name);
-    const draft = await readDraft(body);
+    const draft = readDraft(body);
     const folder = typeof body["folder"] === "string" ? { folder: body["folder"] } : {};
     const sent = await orNotFound(() => mail.sendMail({ ...draft, ...folder, to }));
     return ok(summaryOf(mail, sent[0]!), 201);
@@ -164,25 +158,23 @@ async function orNotFound<T>(act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-async function readDraft(body: Record<string, unknown>): Promise<MessageDraft> {
+function readDraft(body: Record<string, unknown>): Omit<SendMail, "to"> {
   const eml = body["eml"];
-  const parsed: MessageDraft =
-    typeof eml === "string" ? await draftFromEml(Buffer.from(eml, "base64")) : {};
   const given = Object.fromEntries(
     TEXT_FIELDS.filter((name) => typeof body[name] === "string").map((name) => [name, body[name]]),
   );
   const text = body["body"];
-  const attachments = [...(parsed.attachments ?? []), ...readAttachments(body["attachments"])];
   return {
-    from: "someone@elsewhere.example",
-    ...parsed,
+    ...(typeof eml === "string"
+      ? { eml: Buffer.from(eml, "base64") }
+      : { from: "someone@elsewhere.example" }),
     ...given,
     ...(typeof text === "string"
       ? { body: { contentType: text.startsWith("<") ? "html" : "text", content: text } }
       : {}),
     ...(body["auth"] === undefined ? {} : { auth: readVerdict(body["auth"]) }),
-    headers: [...readHeaders(body["headers"] ?? []), ...(parsed.headers ?? [])],
-    attachments,
+    headers: readHeaders(body["headers"] ?? []),
+    attachments: readAttachments(body["attachments"]),
   };
 }
 

@@ -27,7 +27,7 @@ export interface SendMail extends Omit<MessageDraft, "to"> {
   readonly to: string | readonly string[];
   /** A well-known name or an id; by default, the inbox. */
   readonly folder?: string;
-  /** A whole message as MIME, such as a file's bytes; the other properties override it. */
+  /** A whole message as MIME, such as a file's bytes; the other properties override it, headers and attachments are added. */
   readonly eml?: Buffer | string;
   /** Delay before listings and delta show it; notifications do not wait. */
   readonly visibleAfterMs?: number;
@@ -121,6 +121,7 @@ export function createGraphAdmin(world: AdminWorld) {
         ...parsed,
         ...given,
         headers: [...(given.headers ?? []), ...(parsed.headers ?? [])],
+        attachments: [...(parsed.attachments ?? []), ...(given.attachments ?? [])],
       };
       const names = Array.isArray(to) ? (to as string[]) : [to as string];
       const recipients = names.map((name) => ({ name, user: findUser(world.context, name) }));
