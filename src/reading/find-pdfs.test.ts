@@ -101,7 +101,19 @@ describe("finding the PDFs of a message", () => {
     ]);
   });
 
-  it("opens a mail that was attached as a file", async () => {
+  it("opens a mail that was attached as a file, however its type or name is written", async () => {
+    const bytes = aMail("dragged", { name: "note.pdf", body: pdf("x") });
+    for (const [contentType, name] of [
+      ["message/rfc822", "A message"],
+      ["Message/RFC822; charset=utf-8", "A message"],
+      ["application/octet-stream", "A message.EML "],
+    ] as const) {
+      const { pdfs } = await find({ name, contentType, bytes });
+      expect([contentType, pdfs.map((one) => one.inside)]).toEqual([contentType, [["dragged"]]]);
+    }
+  });
+
+  it("opens a mail that was attached as a file with the name of one", async () => {
     const mail = aMail("dragged", { name: "note.pdf", body: pdf("x") });
     const { pdfs } = await find({
       name: "Message.eml",

@@ -97,10 +97,13 @@ function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
   return null;
 }
 
+/** Upper and lower case are the same, and parameters may follow. */
+const MAIL_TYPE = /^\s*message\/rfc822\s*(?:;|$)/iu;
+
 /** A message can be attached as an Outlook item or as a file. */
 function isMail(facts: AttachmentFacts): boolean {
   if (facts.kind === "item") return true;
-  return facts.contentType === "message/rfc822" || /\.eml$/iu.test(facts.name ?? "");
+  return MAIL_TYPE.test(facts.contentType ?? "") || /\.eml\s*$/iu.test(facts.name ?? "");
 }
 
 function takeFile(facts: AttachmentFacts, bytes: Uint8Array, found: FoundPdfs): void {
