@@ -238,6 +238,11 @@ describe("who may ask", () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it("a header whose value is called authorization is no second one", async () => {
+    const headers = { authorization: `Bearer ${userToken()}`, "x-note": "authorization" };
+    expect((await app.server.inject({ url: "/api/events", headers })).statusCode).toBe(200);
+  });
+
   it("the operator's key from the home folder opens everything, a user's token only their own data [H-10]", async () => {
     expect(await status(`Bearer ${app.operatorKey}`, "/api/subscriptions")).toBe(200);
     expect(await status(`Bearer ${userToken()}`, "/api/subscriptions")).toBe(403);
