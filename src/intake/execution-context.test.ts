@@ -29,6 +29,13 @@ describe("what the body of a webhook says about a mail", () => {
     });
   });
 
+  it("is the row that was written, whatever stands before it", () => {
+    const other = { key: "Parent", value: { Attributes: [{ key: "subject", value: "Another" }] } };
+    expect(factsOf({ MessageName: "Update", InputParameters: [other, TARGET] })).toEqual({
+      subject: ["Fee note"],
+    });
+  });
+
   it("is nothing if a creation comes without the row that was created", () => {
     expect(factsOf({ MessageName: "Create" })).toEqual({});
     const empty = { key: "Target", value: { Attributes: "none" } };

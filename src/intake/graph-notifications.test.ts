@@ -308,6 +308,34 @@ describe("a delivery", () => {
     expect(await added(() => post({ value: [own] }))).toEqual({ status: 202, rows: 1 });
   });
 
+  it("a delivery for a subscription that Graph has not answered yet needs the secret sent with the request [S3]", async () => {
+    await app.database.query(
+      `INSERT INTO postroom.subscription (mailbox, resource, change_type, secret_hash, status)
+       SELECT id, $1, 'created', $2, 'pending' FROM postroom.mailbox`,
+      [`users/${userId}/mailFolders/z/messages`, sha256("the pending one's secret")],
+    );
+    await app.watching.directory.refresh();
+    const send = (clientState: string) =>
+      added(() => post({ value: [item({ clientState, subscriptionId: "not-known-yet" })] }));
+    expect(await send("a guess")).toEqual({ status: 401, rows: 0 });
+    expect(await send("the pending one's secret")).toEqual({ status: 202, rows: 1 });
+  });
+
+  it("a delivery about nobody is answered 401, whatever the subscription says about its mailbox [S6]", async () => {
+    await app.database.query(
+      `WITH nobody AS (INSERT INTO postroom.mailbox (address, owner_id) VALUES ('n@x.example', 'o') RETURNING id)
+       INSERT INTO postroom.subscription (mailbox, subscription_id, resource, change_type, secret_hash, status)
+       SELECT id, 'without-user', 'me/messages', 'created', $1, 'active' FROM nobody`,
+      [sha256("its secret")],
+    );
+    await app.watching.directory.refresh();
+    for (const resource of ["communications/calls/1", "Users/null/Messages/1"]) {
+      const about = { resource, clientState: "its secret", subscriptionId: "without-user" };
+      expect(await added(() => post({ value: [item(about)] }))).toEqual({ status: 401, rows: 0 });
+    }
+    await app.database.query("DELETE FROM postroom.mailbox WHERE address = 'n@x.example'");
+  });
+
   it("a delivery with a validation token is only echoed [WEB-04] [S23]", async () => {
     const send = () => post({ value: [item()] }, "/webhooks/graph?validationToken=abc");
     expect((await send()).body).toBe("abc");

@@ -84,5 +84,8 @@ describe("a validation token", () => {
     expect(await vouchesFor(good, await aToken({ tid: OTHER }))).toEqual([]);
     expect(await vouchesFor(...Array.from({ length: 50 }, () => good))).toEqual([TENANT]);
     expect(await vouchesFor(...Array.from({ length: 51 }, () => good))).toEqual([]);
+    for (const odd of [null, 1, { token: good }, [good]])
+      expect([...(await check([good, odd]))]).toEqual([]);
+    expect([...(await check(good))]).toEqual([]);
   });
 });

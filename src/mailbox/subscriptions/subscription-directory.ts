@@ -32,7 +32,7 @@ export function createSubscriptionDirectory(needs: {
   /** The tenant that notifications of each connection must name. */
   tenantOf: (connection: string) => string | null;
 }): SubscriptionDirectory {
-  let bySubscription = new Map<string, KnownSubscription>();
+  let bySubscription = new Map<string | null, KnownSubscription>();
   let pending: KnownSubscription[] = [];
   let lastReadMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
@@ -44,9 +44,7 @@ export function createSubscriptionDirectory(needs: {
       ...row,
       tenantId: needs.tenantOf(connection),
     }));
-    bySubscription = new Map(
-      known.filter((row) => row.subscriptionId !== null).map((row) => [row.subscriptionId!, row]),
-    );
+    bySubscription = new Map(known.map((row) => [row.subscriptionId, row]));
     pending = known.filter((row) => row.subscriptionId === null);
     lastReadMs = needs.clock.now();
   };
