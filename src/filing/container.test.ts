@@ -59,10 +59,14 @@ describe("a parent", () => {
     expect(bindParent(parent)).toEqual({ "sprk_Matter@odata.bind": `/sprk_matters(${ID})` });
   });
 
-  it.each(["", "sprk_matter", `systemuser:${ID}`, "sprk_matter:1", `sprk_matter:${ID})/x(`])(
-    "%j is not a parent",
-    (text) => expect(parseParent(text)).toBeNull(),
-  );
+  it.each([
+    "",
+    "sprk_matter",
+    `systemuser:${ID}`,
+    "sprk_matter:1",
+    `sprk_matter:${ID})/x(`,
+    `sprk_matter:${"-".repeat(36)}`,
+  ])("%j is not a parent", (text) => expect(parseParent(text)).toBeNull());
 });
 
 describe("an upload session's address", () => {
@@ -78,6 +82,15 @@ describe("an upload session's address", () => {
   ])("%s is used: %s [H-09] [S47]", (url, is) =>
     expect(mayUploadTo(new URL(url), settings)).toBe(is),
   );
+
+  it.each([
+    ["http://127.0.0.1:8011/upload", true],
+    ["http://127.0.0.1:8012/upload", false],
+    ["http://contoso.sharepoint.com:8011/upload", false],
+  ])("beside a tenant on this machine, %s is used: %s [H-09] [S47]", (url, is) => {
+    const local = { ...settings, graphOrigin: "http://127.0.0.1:8011" };
+    expect(mayUploadTo(new URL(url), local)).toBe(is);
+  });
 });
 
 describe("the type of a file", () => {

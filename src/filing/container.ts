@@ -27,7 +27,8 @@ export function parseParent(text: string): Parent | null {
   const table = (Object.keys(PARENTS) as (keyof typeof PARENTS)[]).find(
     (known) => known === name || PARENTS[known].set === name,
   );
-  return table === undefined || !isUuid(given) ? null : { table, id: given.toLowerCase() };
+  if (table === undefined || !isUuid(given)) return null;
+  return { table, id: given.toLowerCase() };
 }
 
 /** A parent as a request names it. */

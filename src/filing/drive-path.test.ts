@@ -11,6 +11,22 @@ it.each(["Q#3 report.pdf", "100 %.pdf", "a%20b.pdf"])(
   },
 );
 
+it.each([
+  ["no name at the end", "documents/", /must end with a file name/],
+  ["an empty folder", "documents//x.pdf", /name ""/],
+  ["a folder above", "documents/../x.pdf", /name "\.\."/],
+  ["the folder itself", "documents/./x.pdf", /name "\."/],
+  ["a character that SharePoint forbids", "documents/a:b.pdf", /name "a:b\.pdf"/],
+  ["half a surrogate pair", "documents/\ud800.pdf", /does not accept/],
+  ["a reserved name", "documents/nul", /name "nul"/],
+  ["a space at the end", "documents/x.pdf ", /name "x\.pdf "/],
+  ["a dot at the end", "documents/x.", /name "x\."/],
+  ["a name of 256 bytes", `documents/${"é".repeat(128)}`, /does not accept/],
+  ["more than 400 characters", `${"abcdefg/".repeat(50)}x`, /longer than 400/],
+])("a path with %s is refused [S49]", (_, path, problem) => {
+  expect(checkDrivePath(path)).toEqual({ problem: expect.stringMatching(problem) });
+});
+
 describe("the place of a file", () => {
   it("is flat: mails, attachments by document, documents [DOC-15]", () => {
     expect(emlPath(DAY, "Fee note")).toBe("emails/2026-02-17_Fee_note.eml");

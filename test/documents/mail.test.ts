@@ -355,24 +355,41 @@ describe("a mail", () => {
     expect(recordOf(emailId)).toEqual([]);
   });
 
-  it("is filed as the original message if a watched mailbox has it [MAIL2DOC-09]", async () => {
-    await watch(scene.app, scene.tenant, ["nina.berg"]);
+  let watched: Promise<void> | undefined;
+  /** In the mailbox, which is watched; our tables know it if `isKnown`. */
+  async function anOriginal(
+    subject: string,
+    { isKnown = true, ...more }: { isKnown?: boolean; isDraft?: boolean } = {},
+  ): Promise<void> {
+    watched ??= watch(scene.app, scene.tenant, ["nina.berg"]);
+    await watched;
     await scene.tenant.graph.admin.sendMail({
       to: scene.nina.user.mail,
       from: "counsel@law.example",
-      subject: "As it came",
-      internetMessageId: "<as-it-came@law.example>",
+      subject,
+      internetMessageId: `<${subject.toLowerCase().replaceAll(" ", "-")}@law.example>`,
       receivedAt: DAY,
       body: "The original words",
+      ...more,
     } as never);
+    if (!isKnown) return;
     await until("the message", async () => {
       await scene.app.watching.readAll("test");
       await scene.app.jobs.workUntilIdle();
-      const { rows } = await scene.app.database.query(
-        "SELECT 1 FROM postroom.message WHERE subject = 'As it came'",
-      );
-      return rows.length > 0;
+      const sql = "SELECT 1 FROM postroom.message WHERE subject = $1";
+      return (await scene.app.database.query(sql, [subject])).rowCount > 0;
     });
+  }
+  async function wordsFiledFrom(row: Record<string, unknown>): Promise<string> {
+    const emailId = await anEmail({ description: "The words of Dataverse", ...row });
+    await trigger(emailId);
+    const [record] = recordOf(emailId);
+    const text = String(scene.bytesAt(`emails/${record!.values["sprk_filename"]}`));
+    return /The [\w ]+? words|The words of \w+/.exec(text)![0];
+  }
+
+  it("is filed as the original message if a watched mailbox has it [MAIL2DOC-09]", async () => {
+    await anOriginal("As it came");
     const emailId = await anEmail({
       subject: "As it came",
       messageid: "<as-it-came@law.example>",
@@ -385,17 +402,30 @@ describe("a mail", () => {
   });
 
   it("that names the Message-ID of a mail between others is filed without their words [MAIL2DOC-09]", async () => {
-    const emailId = await anEmail({
-      subject: "As it came",
-      messageid: "<as-it-came@law.example>",
-      torecipients: "omar.haddad@ashdown.example",
-      description: "The words of Dataverse",
-    });
-    await trigger(emailId);
-    const [record] = recordOf(emailId);
-    const text = String(scene.bytesAt(`emails/${record!.values["sprk_filename"]}`));
-    expect(text).toContain("The words of Dataverse");
-    expect(text).not.toContain("The original words");
+    await anOriginal("Between others");
+    const row = { subject: "Between others", messageid: "<between-others@law.example>" };
+    const others = { ...row, torecipients: "omar.haddad@ashdown.example" };
+    expect(await wordsFiledFrom(others)).toBe("The words of Dataverse");
+    expect(await wordsFiledFrom({ ...row, subject: "Guessed" })).toBe("The words of Dataverse");
+    expect(await wordsFiledFrom(row)).toBe("The original words");
+  });
+
+  it("is looked for only in mailboxes of its parties that may be read, and not among drafts [MAIL2DOC-09]", async () => {
+    await anOriginal("Not sent", { isKnown: false, isDraft: true });
+    const row = { subject: "Not sent", messageid: "<not-sent@law.example>" };
+    const asked = async (more: object) => {
+      scene.tenant.journal.clear();
+      expect(await wordsFiledFrom({ ...row, ...more })).toBe("The words of Dataverse");
+      const paths = scene.tenant.journal.entries().map((entry) => String(entry["path"]));
+      return paths.some((path) => /\/users\/[^/]+\/messages$/.test(path));
+    };
+    expect(await asked({})).toBe(true);
+    expect(await asked({ torecipients: "omar.haddad@ashdown.example" })).toBe(false);
+    const setStatus = (status: string) =>
+      scene.app.database.query("UPDATE postroom.mailbox SET status = $1", [status]);
+    await setStatus("unreachable");
+    expect(await asked({})).toBe(false);
+    await setStatus("active");
   });
 
   it("is filed when Dataverse itself calls, with its own body and key [MAIL2DOC-01] [MAIL2DOC-02]", async () => {

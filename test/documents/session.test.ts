@@ -155,6 +155,20 @@ describe("an upload in chunks", () => {
     expect(scene.files().filter((path) => path.includes("lost"))).toEqual(["documents/lost.bin"]);
   });
 
+  it("that has ended does not take another file at its path for its own", async () => {
+    const { json } = await begin({ fileName: "other.bin", size: UNIT });
+    const { actors, filing } = scene.app.documents!;
+    const { drives } = actors.app;
+    await drives.putSmall(scene.containerId, "documents/other.bin", Buffer.from("short"), "fail");
+    const { rows } = await scene.app.database.query<{ session: Buffer }>(
+      "SELECT session FROM postroom.filing WHERE id = $1",
+      [json.uploadId],
+    );
+    await actors.sessions.cancel(filing.seal.open(rows[0]!.session)!);
+    expect((await send(json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(410);
+    expect(scene.bytesAt("documents/other.bin")?.toString()).toBe("short");
+  });
+
   it("continues in another process from the URL that was stored sealed [R31] [H-09]", async () => {
     const total = 2 * UNIT;
     const { json } = await begin({ fileName: "moved.bin", size: total });

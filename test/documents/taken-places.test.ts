@@ -39,6 +39,20 @@ describe("a large file", () => {
     expect(scene.bytesAt("documents/large.bin")?.[0]).toBe(1);
   });
 
+  it("that the drive refuses is not found again in somebody else's file with the same bytes", async () => {
+    const { actors } = scene.app.documents!;
+    const path = "documents/theirs.txt";
+    await actors.app.drives.putSmall(scene.containerId, path, Buffer.from("same"), "fail");
+    scene.tenant.faults.arm({
+      kind: "server-error",
+      where: { method: "PUT", path: "/v1.0/drives/*" } as never,
+      options: { status: 403 } as never,
+      remaining: 1,
+    });
+    expect((await scene.put(path, "same")).status).toBe(403);
+    expect(await filingsAt(path)).toEqual([]);
+  });
+
   it("gets another name before it is sent, if its own is taken", async () => {
     await scene.put("documents/big.bin", "small");
     const { json } = await scene.put("documents/big.bin", large(3), RENAME);

@@ -19,12 +19,14 @@ export function findOriginalWith(needs: Needs) {
     const known = await findByInternetId(needs.database, internetId);
     const found =
       known.find((message) => isOriginalOf(mail, message)) ?? (await lookForIt(needs, mail));
-    const mailbox = found && (await getMailboxByAddress(needs.database, found.mailbox));
-    if (!found || !mailbox) return null;
-    return {
-      mailKey: mailKeyOf(internetId, found),
-      getMime: () => needs.mail.getMime(mailbox, found.messageId),
-    };
+    if (found === null) return null;
+    const mailbox = await getMailboxByAddress(needs.database, found.mailbox);
+    return (
+      mailbox && {
+        mailKey: mailKeyOf(internetId, found),
+        getMime: () => needs.mail.getMime(mailbox, found.messageId),
+      }
+    );
   };
 }
 
@@ -51,7 +53,8 @@ async function readAt(
   messageId: string,
 ): Promise<PossibleOriginal | null> {
   const message = await needs.mail.getMessage(mailbox, messageId);
-  if (message === null || message.isDraft) return null;
+  // Gone by now, or not sent yet.
+  if (message?.isDraft !== false) return null;
   const { from: senderEmail, subject, date: receivedAt } = message.mail;
   return { mailbox: mailbox.address, messageId: message.id, senderEmail, subject, receivedAt };
 }
