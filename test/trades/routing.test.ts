@@ -155,6 +155,36 @@ describe("corrections", () => {
     expect(again).toMatchObject({ outcome: "same", tradeId: second!.tradeId });
   });
 
+  it("a note that prints another trade's reference amends it only if security and direction agree [R29]", async () => {
+    const database = await freshDatabase();
+    const [first] = await deliver(database, { lines: [{}] });
+    const mentions = ["CN1001"];
+    for (const facts of [
+      { reference: "CN-1002", direction: "SELL" },
+      { reference: "CN-1003", isin: "US5949181045", ticker: "MSFT" },
+    ] as const) {
+      const other = await deliver(database, { lines: [facts], mentions });
+      expect(other).toMatchObject([{ outcome: "confirmed" }]);
+    }
+    const own = { quantity: 90, gross: 16_245, net: 16_254.95 };
+    expect(await deliver(database, { lines: [own], mentions })).toMatchObject([
+      { outcome: "review" },
+    ]);
+    const lines = [{ reference: null, price: 180.4, gross: 18_040, net: 18_049.95 }];
+    expect(await deliver(database, { lines, mentions })).toMatchObject([{ outcome: "amends" }]);
+    expect(await getTrade(database, first!.tradeId!)).toMatchObject({ status: "amended" });
+  });
+
+  it("an amendment of a trade whose account is unknown becomes a question [R29]", async () => {
+    const database = await freshDatabase();
+    await deliver(database, { lines: [{ account: null }] });
+    const amends = { reference: "CN-1002", refersTo: "CN-1001", isAmendment: true, price: 180.4 };
+    const [line] = await deliver(database, { lines: [{ ...amends, gross: 18_040, net: 18_050 }] });
+    expect(line!.questions[0]!.reasons).toEqual([
+      "the trade that it changes is in account unknown, not 1234567",
+    ]);
+  });
+
   it("a cancellation is put to a person with the trade it names [X-02] [R29]", async () => {
     const database = await freshDatabase();
     const [first] = await deliver(database, { lines: [{}] });

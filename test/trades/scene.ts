@@ -61,6 +61,8 @@ export interface Delivery {
   /** What vouches for the sender; by default Exchange's verdict for a mail that really is theirs. */
   readonly evidence?: SenderEvidence | null;
   readonly foundIn?: string;
+  /** Codes in the document, reduced to letters and digits. */
+  readonly mentions?: readonly string[];
   /** YYYY-MM-DD */
   readonly today?: string;
 }
@@ -109,6 +111,7 @@ export async function deliver(database: Database, delivery: Delivery): Promise<R
       document,
       kind,
       textHash: words,
+      mentions: delivery.mentions ?? [],
       lines: delivery.lines.map(({ confidence, ...facts }) => ({
         facts: aTrade(facts),
         confidence: confidence ?? 0.95,

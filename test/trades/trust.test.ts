@@ -55,6 +55,11 @@ describe("a note is booked without a person", () => {
   it.each<[string, Partial<Delivery>, RegExp]>([
     ["its sender is not authenticated", { evidence: FORGED }, /^sender not authenticated/],
     ["nothing is known about its sender", { evidence: null }, /^sender not authenticated/],
+    [
+      "nothing is known about how a known person sent it",
+      { sender: "me@home.example", evidence: null },
+      /^sender not authenticated/,
+    ],
     ["nobody approved its sender", { sender: "mallory@evil.example" }, /^sender not approved/],
     ["only another address of the domain is approved", { sender: `x${BROKER}` }, /not approved/],
     ["a subdomain's mother is approved", { sender: "a@sub.bank.example" }, /not approved/],
@@ -269,6 +274,18 @@ describe("the question about a sender who is seen for the first time", () => {
     expect(answer.kind).toBe("refused");
     expect(await findApprovedSenders(database)).toEqual([]);
     expect(await findTrades(database)).toEqual([]);
+  });
+
+  it("approves no address outside a domain of the internet", async () => {
+    const database = await freshDatabase();
+    await putOrder(database, anOrder());
+    const [line] = await deliver(database, { lines: note(), sender: "desk@localhost" });
+    const { reasons } = line!.questions[0]!;
+    const answer = await database.transaction((tx) =>
+      approveAndConfirm(tx, vera, { lineId: line!.lineId, reasons, until: null }),
+    );
+    expect(answer).toMatchObject({ kind: "refused", why: expect.stringMatching(/neither an/) });
+    expect(await findApprovedSenders(database)).toEqual([]);
   });
 
   it("is all that the answer settles: what else is asked stays open, and nothing is booked", async () => {

@@ -3,10 +3,7 @@ import { aTrade } from "../../../test/trades/scene.ts";
 import type { TradeFacts } from "../trade.ts";
 import { judgeTrade } from "./judge-trade.ts";
 
-const judge = (
-  facts: Partial<TradeFacts>,
-  more: { confidence?: number; userScore?: number } = {},
-) =>
+const judge = (facts: Partial<TradeFacts>, more: Partial<Parameters<typeof judgeTrade>[0]> = {}) =>
   judgeTrade({
     facts: aTrade(facts),
     confidence: 0.9,
@@ -95,6 +92,11 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ accountType: "individual" })).toEqual([]);
     expect(reasonsFor({}, { userScore: 0.8 })).toEqual([]);
     expect(reasonsFor({}, { userScore: 0.79 })).toEqual(["whose trade it is: known (0.79)"]);
+  });
+
+  it("only if neither the sender nor the reading raises a doubt [X-02]", () => {
+    expect(reasonsFor({}, { doubts: ["two totals"] })).toEqual(["two totals"]);
+    expect(reasonsFor({}, { senderDoubts: ["a stranger"] })).toEqual(["a stranger"]);
   });
 
   it("and otherwise every reason is named", () => {

@@ -68,6 +68,8 @@ describe("a trade belongs", () => {
     expect(match({ holder: "J Smith" })).toMatchObject({ username: "jsmith", method: "name" });
     expect(match({ holder: "J Smith" }).score).toBeCloseTo(0.88);
     expect(match({ holder: "Peter Jones" }).score).toBe(0);
+    const nameless = [{ username: "x", email: null, name: null, accounts: [] }, ...traders];
+    expect(match({ holder: "Laura de Burna", traders: nameless as never }).score).toBe(1);
   });
 
   it("to nobody, if two names fit equally well: nothing is guessed [X-06]", () => {
@@ -121,5 +123,9 @@ describe("a trade belongs", () => {
     expect(nameScore("Dr. Anna Schmidt", "Anna Schmitt")).toBeGreaterThan(0.8);
     expect(nameScore("Anna Schmidt", "Anna Wagner")).toBe(0);
     expect(nameScore("", "Anna")).toBe(0);
+    expect(nameScore("Herr (John Smith)", "John Smith")).toBe(1);
+    expect(nameScore("J. Smith", "John Smith")).toBeCloseTo(0.88);
+    for (const other of ["James Smith", "X Smith"])
+      expect([other, nameScore(other, "John Smith")]).toEqual([other, expect.closeTo(0.6)]);
   });
 });

@@ -43,6 +43,7 @@ describe("two reports of the same figures", () => {
     expect(same({ price: null, gross: 1, net: 1 }, {})).toBe("different");
     expect(same({ price: null, gross: 1, net: 1, currency: "EUR" }, {})).toBe("unclear");
     expect(same({ price: null, gross: null, net: null }, {})).toBe("unclear");
+    expect(same({ price: null }, { gross: null, net: null })).toBe("unclear");
     expect(same({ account: "999" }, {})).toBe("different");
     expect(same({ account: null }, {})).toBe("same");
     expect(same({}, { account: null })).toBe("same");
@@ -54,6 +55,9 @@ describe("two reports of the same figures", () => {
     const noMoney = { price: null, gross: null, net: null };
     expect(same({ isin: "US5949181045", ticker: null, ...noMoney }, {})).toBe("different");
     expect(same({ isin: null, ticker: "MSFT" }, { isin: null })).toBe("different");
+    expect(same({ isin: null, ticker: null }, { isin: null, ticker: null, wkn: "865985" })).toBe(
+      "unclear",
+    );
     expect(same({ isin: null, ticker: null, wkn: "865985" }, { isin: null, ticker: null })).toBe(
       "unclear",
     );
@@ -91,6 +95,8 @@ describe("two reports of the same figures", () => {
     expect(place(cancel({ reference: null }), known())).toBe("cancels");
     expect(place(cancel({ refersTo: "CN-5", reference: null }), known())).toBe("ask");
     expect(place(cancel({ reference: null }), known(), known({}, { id: "u" }))).toBe("ask");
+    for (const reference of [null, "CN-1001"])
+      expect(place(cancel({ reference: null }), known({ reference, quantity: 5 }))).toBe("ask");
   });
 
   it("an amendment that fits several trades, or one that is no longer valid, becomes a question [R29]", () => {
@@ -98,6 +104,15 @@ describe("two reports of the same figures", () => {
     expect(place(amend, known())).toBe("amends");
     expect(place(amend, known(), known({ price: 1 }, { id: "u" }))).toBe("ask");
     expect(place(amend, known({}, { status: "cancelled" }))).toBe("ask");
+  });
+
+  it("an amendment is booked already only if a valid trade has its reference and its figures [R29]", () => {
+    const amend = line({ isAmendment: true, refersTo: "CN-7", reference: "X-1", price: 180 });
+    const booked = { reference: "X-1", price: 180 };
+    expect(place(amend, known(booked))).toBe("same");
+    expect(place(amend, known(booked, { status: "cancelled" }))).toBe("ask");
+    expect(place(amend, known({ ...booked, reference: "X-2" }))).toBe("ask");
+    expect(place(amend, known({ ...booked, price: 181 }))).toBe("ask");
   });
 
   it("one trade line matches one trade", () => {

@@ -3,6 +3,7 @@
  * trade, a correction, or a question for a person.
  */
 
+import assert from "node:assert/strict";
 import type { TradeDocument } from "../../ingestion/document-table.ts";
 import { uuidFor } from "../../lib/hash.ts";
 import type { Transaction } from "../../store/database.ts";
@@ -234,8 +235,7 @@ function planOf(
   }
   if (placement?.kind === "ask") return { kind: "ask", reasons: [placement.why, ...doubts] };
   if (verdict.kind === "review" || objections.length > 0) return { kind: "ask", reasons: doubts };
-  if (placement === null)
-    return { kind: "ask", reasons: ["facts that identify the trade are missing"] };
+  assert(placement !== null, "a trade without the facts that identify it is reviewed");
   return {
     kind: "book",
     corrects: placement.kind === "amends" ? placement.tradeId : null,

@@ -99,7 +99,7 @@ function readResults(text: string): Method[] | null {
   if (bare === null) return null;
   const parts = bare.split(";").map((part) => part.trim());
   if (!parts[0]!.includes("=")) return null;
-  return parts.filter((part) => part.includes("=")).map(readMethod);
+  return parts.map(readMethod);
 }
 
 function readMethod(part: string): Method {
