@@ -154,3 +154,45 @@ describe("a block below a heading that prints its day", () => {
     );
   });
 });
+
+describe("a distribution that is reinvested", () => {
+  const lines = (heading: string) => [
+    "Umsatzabrechnung Nr. 9",
+    heading,
+    "Muster Welt Aktien Inhaber-Anteile",
+    "Ref. Nr. 11/12, Buchungsdatum 25.09.2023",
+    "ISIN Bestand Betrag je Anteil Betrag",
+    "IE00B4L5Y983 54,479737 0,383900 EUR 20,91 EUR",
+    "Zahlungsbetrag 20,91 EUR",
+    "Wiederanlage des Zahlungsbetrags erfolgt in Position 59 mit Ref. Nr. 13/14",
+    "Wiederanlage 20,91 EUR mit Kursdatum 25.09.2023 in Position 59",
+    "Muster Welt Aktien Inhaber-Anteile",
+    "Ref. Nr. 13/14, Buchungsdatum 26.09.2023",
+    "ISIN Anteile Abrechnungskurs Betrag",
+    "IE00B4L5Y983 0,058315 358,570000 EUR 20,91 EUR",
+    "Zahlungsbetrag 20,91 EUR",
+  ];
+
+  it("is the purchase of the new units alone: those that it was paid for were held before [X-05]", () => {
+    assert.deepEqual(
+      brief(lines("Fondsertrag (Ausschüttung) mit Bestandsdatum 22.09.2023 in Position 59")),
+      [["BUY", "2023-09-25", "IE00B4L5Y983", 0.058315, 20.91, "EUR"]],
+    );
+  });
+
+  it("leaves rows below it alone that print their own day and direction [X-05]", () => {
+    assert.deepEqual(
+      brief([
+        "Kontoauszug",
+        "01.09.2023 Ausschüttung Muster Welt 20,91 EUR",
+        "Datum Geschäft ISIN Stück Kurs Betrag",
+        "04.09.2023 Kauf DE0005200000 10 25,50 EUR 255,00 EUR",
+        "05.09.2023 Verkauf DE0008469008 4 30,25 EUR 121,00 EUR",
+      ]),
+      [
+        ["BUY", "2023-09-04", "DE0005200000", 10, 255, "EUR"],
+        ["SELL", "2023-09-05", "DE0008469008", 4, 121, "EUR"],
+      ],
+    );
+  });
+});

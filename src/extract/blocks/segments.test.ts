@@ -32,3 +32,29 @@ describe("the only trade of a statement", () => {
     assert.deepEqual(segments("Kauf in Position 01"), []);
   });
 });
+
+describe("a block below the heading of a distribution", () => {
+  it("is no trade: its units were held, and its price was paid for each of them", () => {
+    const { lines, sections, values } = documentOf(
+      readingOfText(
+        [
+          "Fondsertrag (Ausschüttung) mit Bestandsdatum 22.09.2023 in Position 59",
+          "Muster Welt Aktien Inhaber-Anteile",
+          "ISIN Anteile Kurs Betrag",
+          "IE00B4L5Y983 54,479737 0,383900 EUR 20,91 EUR",
+          "Wiederanlage des Zahlungsbetrags erfolgt in Position 59",
+          "Wiederanlage 20,91 EUR mit Kursdatum 25.09.2023 in Position 59",
+          "Muster Welt Aktien Inhaber-Anteile",
+          "ISIN Anteile Kurs Betrag",
+          "IE00B4L5Y983 0,058315 358,570000 EUR 20,91 EUR",
+        ].join("\n"),
+      ),
+    );
+    const facts = findFacts(lines, values.amounts, ranksOf(lines));
+    assert.equal(facts.length, 2);
+    assert.deepEqual(
+      segmentsOf(lines, sections, facts).map(({ from, fact }) => [from, fact.quantity.value]),
+      [[5, 0.058315]],
+    );
+  });
+});

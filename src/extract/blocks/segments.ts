@@ -37,7 +37,10 @@ export function segmentsOf(
       lines,
       sections,
       withoutHoldings(facts).filter(
-        (fact) => !isPayout(lines, fact) && !isCurrencyPair(lines[fact.quantity.line]!),
+        (fact) =>
+          !isPayout(lines, fact) &&
+          !isUnderPayout(lines, fact) &&
+          !isCurrencyPair(lines[fact.quantity.line]!),
       ),
     ),
   );
@@ -155,6 +158,25 @@ function isPayout(lines: readonly TextLine[], fact: Fact): boolean {
   if (hasDirection(line)) return false;
   return matchPhrases(lexicon.kinds, line.folded, line.words).some(
     (match) => match.value === "dividend" || match.value === "interest",
+  );
+}
+
+/** "Distribution of 4 May 2024" opens a block of its own: its units were held, and its price was paid for each of them. */
+function isUnderPayout(lines: readonly TextLine[], fact: Fact): boolean {
+  const above = lines.slice(Math.max(0, fact.first - HEADED_LINES), fact.first + 1);
+  const head = above.findLast((line) => beginsDatedBlock(line) || beginsDatedPayout(line));
+  if (!head || beginsDatedBlock(head)) return false;
+  const { isNegative, isPositive } = fact.quantity.token;
+  const own = lines.slice(head.index + 1, fact.last + 1);
+  // A row with a day, a direction or a sign of its own is not part of that block.
+  const isOwn = own.some(hasDirection) || lines[fact.first]!.dates.length > 0;
+  return fact.first > head.index && !isOwn && !isNegative && !isPositive;
+}
+
+function beginsDatedPayout(line: TextLine): boolean {
+  if (line.dates.length === 0 || hasDirection(line)) return false;
+  return matchPhrases(lexicon.kinds, line.folded, line.words).some(
+    ({ value, first }) => first <= 1 && (value === "dividend" || value === "interest"),
   );
 }
 
