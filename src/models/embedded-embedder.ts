@@ -1,7 +1,7 @@
 /**
  * Vectors from a small English model that comes in npm packages: the Universal Sentence Encoder (lite). It needs no
- * network and no account. It knows English only, its packages are no longer maintained, and a chunk takes about a
- * second, so it computes in a thread. It was made for sentences: of a whole chunk it keeps no more than the general
+ * network and no account. It knows English only, its packages are no longer maintained, and a chunk takes a good part
+ * of a second, so it computes in a thread. It was made for sentences: of a whole chunk it keeps no more than the general
  * subject, so each sentence gets a vector.
  */
 import { createRequire } from "node:module";

@@ -266,7 +266,8 @@ const RANKED_MAX = 10_000;
 
 /**
  * The chunks that match the query, best first. Each word counts by its best stem; `ts_rank` of a single stem rises
- * with its occurrences and levels off.
+ * with its occurrences and levels off. The words of a chunk are unpacked once, by the concatenation, and not once for
+ * each stem.
  */
 export async function rankChunks(
   on: Queryable,
@@ -287,7 +288,7 @@ export async function rankChunks(
   const { rows } = await on.query<Hit>(
     `SELECT c.no, c.document_id AS "documentId", c.parent_id AS "parentId",
             (${scores.join(" + ")}) / (0.85 + 0.15 * least(4.0, length(c.words) / 200.0)) AS score
-       FROM (SELECT c.no, c.document_id, d.parent_id, c.words
+       FROM (SELECT c.no, c.document_id, d.parent_id, c.words || ''::tsvector AS words
                FROM postroom.chunk c JOIN postroom.indexed_document d ON d.document_id = c.document_id
               WHERE c.tenant_id = $1 AND c.words @@ $10::tsquery AND ${FILTER} LIMIT ${RANKED_MAX}) c
       ORDER BY score DESC, c.no LIMIT $11`,

@@ -28,7 +28,7 @@ interface ChangePage {
   readonly "@odata.deltaLink"?: string;
 }
 
-export type FollowNeeds = Pick<IndexNeeds, "app" | "database" | "jobs" | "log" | "copy"> & {
+type FollowNeeds = Pick<IndexNeeds, "app" | "database" | "jobs" | "log" | "copy"> & {
   /** Null if nothing computes vectors. */
   readonly vectors: VectorUpkeep | null;
 };
