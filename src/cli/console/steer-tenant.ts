@@ -53,8 +53,8 @@ export function createTenantSteering(http: Http, admin: string): TenantSteering 
       const { to, auth } = mail;
       return call("POST", "/mail", isNote ? { ...(await anyNote()), to, auth } : mail);
     },
-    sendNote: async ({ note, ...mail }) =>
-      call("POST", "/mail", { ...(await noteOf(note)), ...mail }),
+    sendNote: async ({ note, fileName, ...mail }) =>
+      call("POST", "/mail", { ...(await noteOf(note, fileName)), ...mail }),
     arm: (fault) => call("POST", "/faults", fault),
     clear: async (id) => {
       await call("DELETE", id === null ? "/faults" : `/faults/${encodeURIComponent(id)}`);
@@ -71,18 +71,25 @@ async function anyNote(): Promise<object> {
   return toBody((await sampleMail(systemRandom.uuid(), 0)).draft);
 }
 
-async function noteOf(request: NoteRequest): Promise<object> {
+async function noteOf(request: NoteRequest, fileName?: string): Promise<object> {
   const { noteMail } = await import("../../../tenant/content/company-notes.ts");
-  return toBody((await noteMail(request)).draft);
+  return toBody((await noteMail(request)).draft, fileName);
 }
 
-function toBody({ from, subject, body, attachments = [] }: MessageDraft): object {
+function toBody(
+  { from, subject, body, attachments = [] }: MessageDraft,
+  fileName?: string,
+): object {
   return {
     subject,
     ...(from === undefined ? {} : { from: typeof from === "string" ? from : from.address }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : body.content }),
     attachments: attachments.map(({ name, contentType, bytes }) => ({
-      ...{ name, contentType, contentBytes: Buffer.from(bytes!).toString("base64") },
+      ...{
+        name: fileName ?? name,
+        contentType,
+        contentBytes: Buffer.from(bytes!).toString("base64"),
+      },
     })),
   };
 }

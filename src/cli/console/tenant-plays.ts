@@ -7,7 +7,11 @@ import type {
 } from "../../api/console/tenant-routes.ts";
 
 /** A broker's mail with a note of one's own choice, which the page cannot send. */
-export type NoteToSend = Pick<TenantMail, "to" | "from" | "auth"> & { readonly note: NoteRequest };
+export type NoteToSend = Pick<TenantMail, "to" | "from" | "auth"> & {
+  readonly note: NoteRequest;
+  /** Instead of the name that the broker gives it. */
+  readonly fileName?: string;
+};
 
 export interface Stage extends TenantSteering {
   sendNote(mail: NoteToSend): Promise<{ readonly subject: string }>;
@@ -76,22 +80,29 @@ const QUESTIONS: Play = {
   text: "A new sender, a locked file, a stranger's trade, a forged note, and a reference that is booked with other figures. A second copy of a booked note asks nothing.",
   async play(tenant) {
     const to = await firstMailbox(tenant);
-    // Another one each time, of a broker who writes English.
+    // Another one each time.
     const { now } = (await tenant.state()).clock;
     const note = (seed: string): NoteRequest => ({
-      ...{ seed: `${now}/${seed}`, kind: "buy", language: "en", skin: "harborlight" },
-      client: "Nina Berg",
+      ...{ seed: `${now}/${seed}`, kind: "buy", language: "en", skin: "lindenquell" },
+      ...{ client: "Nina Berg", tradeDate: workdayBefore(now) },
     });
     const reference = `CN-${String(Date.parse(now)).slice(-6)}`;
     const booked = { ...note("booked"), reference };
     const mails: readonly (readonly [what: string, mail: Omit<NoteToSend, "to">])[] = [
       ["is booked", { note: booked }],
-      ["a new sender", { note: note("new"), from: "desk@brightwater.example", auth: "pass" }],
-      ["a locked file", { note: { ...note("locked"), variant: "encrypted" } }],
       ["a stranger's trade", { note: { ...note("stranger"), client: "Jonas Achterberg" } }],
+      ["a new sender", { note: note("new"), from: "desk@brightwater.example", auth: "pass" }],
       ["forged", { note: note("forged"), auth: "fail" }],
       ["a second copy of the first", { note: booked }],
       ["the reference of the first, other figures", { note: { ...note("other"), reference } }],
+      // Whoever meets it can open it.
+      [
+        "a locked file",
+        {
+          note: { ...note("locked"), variant: "encrypted" },
+          fileName: "Locked, the password is sample-password.pdf",
+        },
+      ],
     ];
     const done: string[] = [];
     for (const [what, mail] of mails) {
@@ -101,6 +112,13 @@ const QUESTIONS: Play = {
     return done;
   },
 };
+
+function workdayBefore(now: string): string {
+  const day = new Date(now);
+  do day.setUTCDate(day.getUTCDate() - 1);
+  while (day.getUTCDay() % 6 === 0);
+  return day.toISOString().slice(0, 10);
+}
 
 export const PLAYS: readonly Play[] = [...FAULTS, QUESTIONS];
 

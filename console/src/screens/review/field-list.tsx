@@ -42,6 +42,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
   const text = texts[spec.key];
   const isEditing = text !== undefined;
   const button = useRef<HTMLButtonElement>(null);
+  const row = useRef<HTMLDivElement>(null);
   const isFocused = focusKey === spec.key;
   const isChanged = spec.key in draft;
   const evidence = evidenceOf(line, spec);
@@ -50,6 +51,8 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
   useEffect(() => {
     if (isFocused && !isEditing && document.activeElement !== button.current)
       button.current?.focus({ preventScroll: false });
+    // The row grows when it has the focus: all of it must be seen.
+    if (isFocused) row.current?.scrollIntoView({ block: "nearest" });
   }, [isFocused, isEditing]);
   const take = (next: Facts[string]) => onSet(spec.key, next === read[spec.key] ? undefined : next);
   const onKey = (event: React.KeyboardEvent) => {
@@ -67,6 +70,7 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
   const value = showValue(spec, facts[spec.key]);
   return (
     <div
+      ref={row}
       className={`border-l-2 ${isFocused ? "border-accent bg-accent-tint" : "border-transparent"}`}
     >
       <div className="flex min-h-[30px] items-center gap-2 pl-[14px] pr-4 max-md:min-h-10">
