@@ -1,5 +1,4 @@
 /** Controls the local tenant through its admin API, for the page of the console that does so. */
-import type { NoteRequest } from "../../../tenant/content/notes/note.ts";
 import type { MessageDraft } from "../../../tenant/graph/mailbox/mail-model.ts";
 import type { TenantFault, TenantState, TenantSteering } from "../../api/console/tenant-routes.ts";
 import { badRequest, conflict, notFound, type ProblemError } from "../../api/http/problem.ts";
@@ -53,8 +52,14 @@ export function createTenantSteering(http: Http, admin: string): TenantSteering 
       const { to, auth } = mail;
       return call("POST", "/mail", isNote ? { ...(await anyNote()), to, auth } : mail);
     },
-    sendNote: async ({ note, fileName, ...mail }) =>
-      call("POST", "/mail", { ...(await noteOf(note, fileName)), ...mail }),
+    sendNote: async ({ note, fileName, isReprint = false, ...mail }) => {
+      const { noteMail } = await import("../../../tenant/content/company-notes.ts");
+      const { draft } = await noteMail(note);
+      const [file] = draft.attachments!;
+      const bytes = Buffer.concat([file!.bytes!, Buffer.from(isReprint ? "\n% again\n" : "")]);
+      const attachments = [{ ...file!, name: fileName ?? file!.name, bytes }];
+      return call("POST", "/mail", { ...toBody({ ...draft, attachments }), ...mail });
+    },
     arm: (fault) => call("POST", "/faults", fault),
     clear: async (id) => {
       await call("DELETE", id === null ? "/faults" : `/faults/${encodeURIComponent(id)}`);
@@ -71,25 +76,13 @@ async function anyNote(): Promise<object> {
   return toBody((await sampleMail(systemRandom.uuid(), 0)).draft);
 }
 
-async function noteOf(request: NoteRequest, fileName?: string): Promise<object> {
-  const { noteMail } = await import("../../../tenant/content/company-notes.ts");
-  return toBody((await noteMail(request)).draft, fileName);
-}
-
-function toBody(
-  { from, subject, body, attachments = [] }: MessageDraft,
-  fileName?: string,
-): object {
+function toBody({ from, subject, body, attachments = [] }: MessageDraft): object {
   return {
     subject,
     ...(from === undefined ? {} : { from: typeof from === "string" ? from : from.address }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : body.content }),
     attachments: attachments.map(({ name, contentType, bytes }) => ({
-      ...{
-        name: fileName ?? name,
-        contentType,
-        contentBytes: Buffer.from(bytes!).toString("base64"),
-      },
+      ...{ name, contentType, contentBytes: Buffer.from(bytes!).toString("base64") },
     })),
   };
 }

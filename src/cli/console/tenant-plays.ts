@@ -11,6 +11,8 @@ export type NoteToSend = Pick<TenantMail, "to" | "from" | "auth"> & {
   readonly note: NoteRequest;
   /** Instead of the name that the broker gives it. */
   readonly fileName?: string;
+  /** The same words in another file. */
+  readonly isReprint?: boolean;
 };
 
 export interface Stage extends TenantSteering {
@@ -87,14 +89,15 @@ const QUESTIONS: Play = {
       ...{ client: "Nina Berg", tradeDate: workdayBefore(now) },
     });
     const reference = `CN-${String(Date.parse(now)).slice(-6)}`;
-    const booked = { ...note("booked"), reference };
+    const known = { reference, account: "4711-118204" };
+    const booked = { ...note("booked"), ...known };
     const mails: readonly (readonly [what: string, mail: Omit<NoteToSend, "to">])[] = [
       ["is booked", { note: booked }],
       ["a stranger's trade", { note: { ...note("stranger"), client: "Jonas Achterberg" } }],
       ["a new sender", { note: note("new"), from: "desk@brightwater.example", auth: "pass" }],
       ["forged", { note: note("forged"), auth: "fail" }],
-      ["a second copy of the first", { note: booked }],
-      ["the reference of the first, other figures", { note: { ...note("other"), reference } }],
+      ["a second copy of the first", { note: booked, isReprint: true }],
+      ["the reference of the first, other figures", { note: { ...note("other"), ...known } }],
       // Whoever meets it can open it.
       [
         "a locked file",
