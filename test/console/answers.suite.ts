@@ -55,10 +55,9 @@ export function testAnswers(get: () => Console): void {
       },
     );
 
-    it("that comes after somebody else's says who decided what, and shows what was typed beside what counts, on a phone too", async () => {
+    it("that comes after somebody else's says who decided what, and shows what was typed beside what counts", async () => {
       const { id } = await askAbout(get(), "late.pdf", { ...NOTE, seed: "late" });
       const { page } = await get().open("Omar Haddad", `/review/${id}`);
-      await page.setViewportSize({ width: 390, height: 844 });
       await page.locator("[data-focused]").waitFor();
       await type(page, "reference", "TOO-LATE");
       await page.getByRole("button", { name: /^Confirm with 1 change/ }).waitFor();

@@ -90,14 +90,15 @@ const QUESTIONS: Play = {
     });
     const reference = `CN-${String(Date.parse(now)).slice(-6)}`;
     const known = { reference, account: "4711-118204" };
-    const booked = { ...note("booked"), ...known };
+    // Of two that belong together, the one that is read first is booked.
     const mails: readonly (readonly [what: string, mail: Omit<NoteToSend, "to">])[] = [
-      ["is booked", { note: booked }],
+      ["is booked", { note: note("first") }],
+      ["a second copy of it", { note: note("first"), isReprint: true }],
       ["a stranger's trade", { note: { ...note("stranger"), client: "Jonas Achterberg" } }],
       ["a new sender", { note: note("new"), from: "desk@brightwater.example", auth: "pass" }],
       ["forged", { note: note("forged"), auth: "fail" }],
-      ["a second copy of the first", { note: booked, isReprint: true }],
-      ["the reference of the first, other figures", { note: { ...note("other"), ...known } }],
+      ["is booked", { note: { ...note("second"), ...known } }],
+      ["its reference, with other figures", { note: { ...note("other"), ...known } }],
       // Whoever meets it can open it.
       [
         "a locked file",
