@@ -291,6 +291,29 @@ const ROUTES: readonly Route[] = [
     text: "LogicalName",
   },
   { path: () => `${data}/RelationshipDefinitions`, key: "MetadataId", text: "SchemaName" },
+  ...["name/$value", "Account_Tasks/$count"].map((ending) => ({
+    path: () => `${data}/accounts(${place["account"]})/${ending}`,
+    key: "activityid",
+    text: "subject",
+  })),
+  ...["Attributes(LogicalName='name')", "Attributes(LogicalName='statecode')"].map((ending) => ({
+    path: () => `${data}/EntityDefinitions(LogicalName='account')/${ending}`,
+    key: "MetadataId",
+    text: "LogicalName",
+  })),
+  ...["ManyToOneRelationships", "OneToManyRelationships", "ManyToManyRelationships", "Keys"].map(
+    (ending) => ({
+      path: () => `${data}/EntityDefinitions(LogicalName='account')/${ending}`,
+      key: "MetadataId",
+      text: "SchemaName",
+    }),
+  ),
+  {
+    path: () =>
+      `${data}/RelationshipDefinitions/Microsoft.Dynamics.CRM.OneToManyRelationshipMetadata`,
+    key: "MetadataId",
+    text: "SchemaName",
+  },
 ];
 
 const below = (place: string, { source }: RegExp) =>

@@ -171,8 +171,20 @@ function many(
   const options = readOptions(call.request.query, ["$select", "$filter", "$expand"]);
   return answer(call, 200, {
     "@odata.context": `${apiRoot(call)}/$metadata#${context}`,
-    value: filter(all, options, isWhole).map((definition) => show(definition, options)),
+    value: showAll(all, options, isWhole),
   });
+}
+
+/** Options are checked even where there is nothing to show. */
+function showAll(all: readonly Definition[], options: Options, isWhole: boolean): Facts[] {
+  if (all.length === 0 && options.has("$expand")) {
+    throw badQuery(
+      `Could not find a property named '${options.get("$expand")}' on the metadata type.`,
+    );
+  }
+  const [first] = all;
+  if (first !== undefined) show(first, options);
+  return filter(all, options, isWhole).map((definition) => show(definition, options));
 }
 
 function filter(all: readonly Definition[], options: Options, isWhole: boolean): Definition[] {
@@ -200,7 +212,7 @@ function show({ facts, related }: Definition, options: Options): Facts {
       throw badQuery(`The query option '${unhonoured}' is not supported in $expand.`);
     }
     shown[name] = Array.isArray(found)
-      ? filter(found, inner(true), true).map((each) => show(each, inner(true)))
+      ? showAll(found, inner(true), true)
       : pick((found ?? {}) as Facts, inner(false));
   }
   return shown;
