@@ -209,14 +209,14 @@ describe("a contract note", () => {
       "ISIN GB0002634946",
       "Trade date 12 March 2024",
       "Quantity 500",
-      "Price 1270.00 GBX",
-      "Consideration GBP 6,350.00",
+      "Price 1342.81 GBX",
+      "Consideration GBP 6,714.05",
       "Commission GBP 5.99",
-      "Total amount GBP 6,355.99",
+      "Total amount GBP 6,720.04",
     ]);
     assert.deepEqual(
       [trade.price, trade.priceCurrency, trade.currency, trade.net, trade.isPercentQuoted],
-      [12.7, "GBP", "GBP", 6355.99, false],
+      [13.4281, "GBP", "GBP", 6720.04, false],
     );
   });
 

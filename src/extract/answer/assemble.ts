@@ -61,7 +61,7 @@ export function assemble(
     quantity: quantity!.value,
     quantityText: decimalText(quantity!),
     isPercentQuoted: assignment.isPercent && !isPence,
-    ...(price && { price: isPence ? price.value / 100 : price.value }),
+    ...(price && { price: isPence ? inPounds(price.value) : price.value }),
     ...(price?.currency &&
       !isShared(price.currency) && { priceCurrency: isPence ? "GBP" : price.currency }),
     gross: cents(net!.value + sign * (candidate.fees + candidate.taxes)),
@@ -110,6 +110,9 @@ function chargeLines(candidate: Candidate, kind: "fee" | "tax"): ChargeLine[] {
 }
 
 /** Returns the digits as printed, with a point before the decimals. */
+/** Exactly: 1342.81 / 100 is 13.428099999999999 in binary. */
+const inPounds = (pence: number): number => Number((pence / 100).toPrecision(15));
+
 function decimalText(amount: Amount): string {
   if (amount.isComputed) return String(amount.value);
   const digits = amount.token.raw.replace(/[^0-9]/g, "");
