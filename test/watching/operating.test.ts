@@ -123,6 +123,10 @@ describe("postroom sub", () => {
     const [old] = (await run(subscriptionsCommand, "list", "--json")).json.filter(
       (row) => row["status"] === "active",
     );
+    const listed = (await run(subscriptionsCommand, "list")).text.split("\n");
+    expect(listed.find((line) => line.includes(String(old!["subscriptionId"])))).toMatch(
+      /^\S+@ashdown\.example +/,
+    );
     expect((await run(subscriptionsCommand, "ensure", "--json")).json[0]).toMatchObject({
       result: "kept",
     });

@@ -18,7 +18,7 @@ function addList(sub: Command, output: Output): void {
     .description("list subscriptions with their expiry and last notification")
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
-      withApi(async (api) => print(await findAll(api), options, output)),
+      withApi(async (api) => print(api, await findAll(api), options, output)),
     );
 }
 
@@ -30,21 +30,33 @@ const findAll = (api: ApiClient): Promise<Row[]> =>
     (page) => page.subscriptions,
   );
 
-function print(rows: readonly Row[], options: { readonly json?: boolean }, output: Output): void {
-  if (options.json) for (const row of rows) output.json(row);
-  else if (rows.length === 0) output.note("no subscriptions");
-  else
-    output.table(
-      ["subscription", "status", "expires", "last notification", "[errors]", "[resource]"],
-      rows.map((row) => [
-        row.subscriptionId ?? "–",
-        row.status,
-        shortTime(row.expiresAt),
-        shortTime(row.lastNotificationAt),
-        row.errorCount === 0 ? "0" : `${row.errorCount}: ${plain(row.lastError)}`,
-        plain(row.resource),
-      ]),
-    );
+async function print(
+  api: ApiClient,
+  rows: readonly Row[],
+  options: { readonly json?: boolean },
+  output: Output,
+): Promise<void> {
+  if (options.json) {
+    for (const row of rows) output.json(row);
+    return;
+  }
+  if (rows.length === 0) return output.note("no subscriptions");
+  const mailboxes = await rowsOf(
+    (cursor) => answerOf(api.client.GET("/api/mailboxes", { params: { query: { cursor } } })),
+    (page) => page.mailboxes,
+  );
+  const addresses = new Map(mailboxes.map(({ id, address }) => [id, address]));
+  output.table(
+    ["mailbox", "subscription", "status", "expires", "last notification", "[errors]"],
+    rows.map((row) => [
+      plain(addresses.get(row.mailbox)) || "removed",
+      row.subscriptionId ?? "–",
+      row.status,
+      shortTime(row.expiresAt),
+      shortTime(row.lastNotificationAt),
+      row.errorCount === 0 ? "0" : `${row.errorCount}: ${plain(row.lastError)}`,
+    ]),
+  );
 }
 
 async function showCurrent(api: ApiClient, options: ChangeOptions, output: Output): Promise<void> {
@@ -55,7 +67,8 @@ async function showCurrent(api: ApiClient, options: ChangeOptions, output: Outpu
       ? null
       : await answerOf(api.client.GET("/api/mailboxes/{address}", { params }));
   const rows = await findAll(api);
-  print(
+  await print(
+    api,
     mailbox === null ? rows : rows.filter((row) => row.mailbox === mailbox.id),
     options,
     output,
