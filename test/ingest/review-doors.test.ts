@@ -44,6 +44,8 @@ describe("trades", () => {
     const { trade } = await arrive({ ticker: "UNDO" });
     const shown = await run(tradesCommand, "show", trade!.tradeKey);
     expect(shown.text).toMatch(/confirm by postroom: confidence 0.95/);
+    expect(shown.text).toMatch(/direction +BUY\n +quantity +100\n +trade date +2026-02-04\n/);
+    expect(shown.text).toMatch(/gross +[\d.]+ [A-Z]{3}\n/);
     expect(JSON.parse((await run(tradesCommand, "show", trade!.id, "--json")).text)).toMatchObject({
       occurrence: 1,
     });

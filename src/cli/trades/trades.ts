@@ -142,10 +142,8 @@ async function showTrade(
   output.line(
     `${pc.bold(plain(trade.tradeKey))}  ${trade.status}  confidence ${trade.confidence.toFixed(3)}`,
   );
-  const facts = ["name", "isin", "price", "gross", "fees", "taxes", "net", "reference"] as const;
-  for (const fact of facts) {
-    if (trade[fact] !== null) output.line(`  ${fact.padEnd(10)} ${plain(String(trade[fact]))}`);
-  }
+  for (const [name, fact] of factsOf(trade))
+    if (fact !== null) output.line(`  ${name.padEnd(10)} ${plain(fact)}`);
   output.line(`  ${"id".padEnd(10)} ${trade.id}`);
   if (trade.correctsId !== null) output.line(`  ${"amends".padEnd(10)} ${trade.correctsId}`);
   if (trade.correctedById !== null)
@@ -162,6 +160,25 @@ async function showTrade(
   }
   output.line(pc.dim("decisions"));
   for (const decision of trade.decisions) output.line(`  ${describe(decision)}`);
+}
+
+function factsOf(trade: Schemas["TradeDetails"]): [name: string, fact: string | null][] {
+  const { direction, quantity, tradeDate, settlementDate, price, priceCurrency } = trade;
+  const amounts = ["gross", "fees", "taxes", "net"] as const;
+  return [
+    ["direction", direction],
+    ["quantity", quantity === null ? null : String(quantity)],
+    ["trade date", tradeDate],
+    ["settlement", settlementDate],
+    ["name", trade.name],
+    ["isin", trade.isin],
+    ["price", price === null ? null : money(price, priceCurrency ?? trade.currency)],
+    ...amounts.map((name): [string, string | null] => {
+      const amount = trade[name];
+      return [name, amount === null ? null : money(amount, trade.currency)];
+    }),
+    ["reference", trade.reference],
+  ];
 }
 
 function describe(decision: Schemas["Decision"]): string {
