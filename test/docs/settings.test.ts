@@ -24,14 +24,19 @@ function refusalOf(settings: Record<string, string>): string {
 }
 
 describe("settings", () => {
-  it("the defaults work, among them port 8010, folder Inbox and 90 days for events [OPS-04] [ING-22] [OFF-04] [X-14]", () => {
+  it("the defaults work, among them port 8010, folder Inbox and 90 days for events [OPS-04] [ING-22] [OFF-04] [OFF-05] [X-14]", () => {
     const config = loadConfig({});
     expect(config).toMatchObject({
       ...{ port: 8010, mailboxFolder: "Inbox", graph: null, eventRetentionDays: 90 },
     });
     expect(page).toContain("| `PORT` | 8010 |");
-    const names = [config.serviceBusQueues["office-profile"], config.redisUrl, config.serviceBus];
-    expect(names).toEqual(["office-profile", null, null]);
+    expect([config.redisUrl, config.serviceBus]).toEqual([null, null]);
+    for (const queue of [
+      "office-upload-finalization",
+      "office-profile",
+      "office-indexing",
+    ] as const)
+      expect(config.serviceBusQueues[queue]).toBe(queue);
   });
 
   it("settings name the queues, the mailbox and its folder, and the shared table [OFF-04] [ING-22]", () => {

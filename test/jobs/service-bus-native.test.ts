@@ -124,7 +124,7 @@ it("a namespace in which expired jobs would vanish is refused at startup, in one
   expect(await refuse(short, "c")).toMatch(/less than seven days/);
 });
 
-it("the Office queues have fixed names unless the settings give others [OFF-05] [JOB-22]", () => {
+it("the queues of watching and of Office are in one list [JOB-22]", () => {
   const names = QUEUES.map((queue) => queue.name);
   expect(names).toEqual(
     expect.arrayContaining([

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { Fault } from "../../src/lib/fault.ts";
 import { createLog } from "../../src/lib/log.ts";
 import { forgetBefore } from "../../src/mailbox/events/event-log.ts";
+import { recordObservations } from "../../src/mailbox/events/record-observations.ts";
 import { writeChanges } from "../../src/mailbox/events/write-changes.ts";
 import { setFolderExcluded } from "../../src/mailbox/folders/folder-table.ts";
 import type { Mailbox } from "../../src/mailbox/mailbox-table.ts";
@@ -64,6 +65,36 @@ describe("an event", () => {
     ))
       expect(asked).toContain(name);
     expect(MESSAGE_SELECT).not.toMatch(/body|recipient|uniqueBody/i);
+  });
+
+  it("an answer that is overtaken by a newer one makes no event and undoes nothing [WEB-20]", async () => {
+    const scene = await aScene();
+    await scene.admin.sendMail({ to: scene.user.id, subject: "Raced" });
+    await scene.settle();
+    const [arrived] = await scene.events();
+    const mailbox = await scene.mailbox();
+    const record = (category: string, minute: number) => {
+      const lastModifiedDateTime = new Date(
+        arrived!.timestamp.getTime() + minute * 60_000,
+      ).toISOString();
+      const message = {
+        ...{ id: arrived!.messageId, changeKey: category, categories: [category] },
+        lastModifiedDateTime,
+      };
+      return scene.pool.transaction((tx) =>
+        recordObservations(
+          tx,
+          mailbox,
+          [{ kind: "present", message }],
+          { by: "push", at: new Date() },
+          async () => {},
+        ),
+      );
+    };
+    expect(await record("Newer", 2)).toHaveLength(1);
+    expect(await record("Older", 1)).toEqual([]);
+    expect(await record("Newer", 2)).toEqual([]);
+    expect((await scene.events()).at(-1)).toMatchObject({ categories: ["Newer"] });
   });
 
   it("an event is written once: a second write changes nothing and does not fail, any other error is thrown [OBS-02] [OBS-03] [OBS-04] [H-02]", async () => {
