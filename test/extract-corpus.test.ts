@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, it } from "vitest";
 import { foldsOf, readUnseen, scoreFolds } from "../src/evaluate/folds.ts";
+import { describeProof } from "../src/evaluate/proof.ts";
 import {
   familyCells,
   share,
@@ -57,6 +58,9 @@ describe("on real documents, each fold of banks scored by a fit and with words o
     console.log(
       `${all.wrongIn} of ${all.confirmedIn} documents with a confirmed trade hold a wrong one`,
     );
+    console.log(describeProof(scored.map(({ proof }) => proof)));
+    for (const { file, proof } of scored)
+      assert.deepEqual([proof.unplaced, proof.rivalled], [0, 0], file);
     const reached = {
       core: core(all),
       worst: Math.min(...folds.map((fold) => core(tallyOf(fold)))),

@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { extractTrades, readingOfText } from "../extract/extract-trades.ts";
 import { readUnseen } from "./folds.ts";
 import { entriesIn } from "./lexicon-use.ts";
+import { proofOf } from "./proof.ts";
 import { lowerBound } from "./reliability.ts";
 import type { CorpusRow } from "./truth/corpus.ts";
 import { judgeDocument } from "./truth/judge.ts";
@@ -75,5 +76,32 @@ describe("scoring a fold", () => {
     assert.ok(lowerBound(400, 400) > 0.993 && lowerBound(400, 400) < 0.994);
     assert.ok(lowerBound(10, 10) < 0.8);
     assert.ok(lowerBound(399, 400) < lowerBound(400, 400));
+  });
+});
+
+describe("the proof of confirmed trades", () => {
+  const text = note("Ausmachender Betrag");
+  const { trades } = extractTrades(readingOfText(text));
+  const evidence = [{ openNear: 0, openCloses: 0, open: 0 }];
+
+  it("names those whose core values are not in the line that they were read from", () => {
+    assert.deepEqual(proofOf(trades, evidence, text), {
+      ...{ confirmed: 1, unplaced: 0, rivalled: 0, unexplained: 0 },
+    });
+    const moved = text.replace("Stück 90", "Stück 91");
+    assert.equal(proofOf(trades, evidence, moved).unplaced, 1);
+    assert.equal(proofOf(trades, evidence, `\n${text}`).unplaced, 1);
+  });
+
+  it("counts unexplained amounts once: those that could be the net, and others", () => {
+    const counted = (own: object) => {
+      const { rivalled, unexplained } = proofOf(trades, [{ ...evidence[0], ...own }], text);
+      return [rivalled, unexplained];
+    };
+    assert.deepEqual(counted({ open: 0.2 }), [0, 1]);
+    assert.deepEqual(counted({ open: 0.2, openNear: 1 }), [1, 0]);
+    assert.deepEqual(counted({ openCloses: 1 }), [1, 0]);
+    const doubted = trades.map((trade) => ({ ...trade, canAutoConfirm: false }));
+    assert.equal(proofOf(doubted, evidence, text).confirmed, 0);
   });
 });

@@ -4,7 +4,7 @@
  * like.
  */
 import { predictionOf } from "../extract/answer/prediction.ts";
-import { judgeCandidates } from "../extract/extract-trades.ts";
+import { evidenceOf, judgeCandidates } from "../extract/extract-trades.ts";
 import { strictly, type Weighing } from "../extract/judgement/weighing.ts";
 import { restrictLexicon } from "../extract/lexicon/index.ts";
 import { type LabelModel, useLabelModel } from "../extract/values/label-model.ts";
@@ -12,6 +12,7 @@ import { fitLabels } from "./fit/fit-labels.ts";
 import { type ReadRow, readRows } from "./fit/fit-rows.ts";
 import { fitWeighing } from "./fit/fit-weighing.ts";
 import { entriesIn } from "./lexicon-use.ts";
+import { type Proof, proofOf } from "./proof.ts";
 import { type SecondLook, secondLookOf } from "./second-reader.ts";
 import type { JudgedRow } from "./tally.ts";
 import type { CorpusRow } from "./truth/corpus.ts";
@@ -22,6 +23,7 @@ export interface ScoredRow extends JudgedRow {
   family: string;
   fold: number;
   second: SecondLook;
+  proof: Proof;
 }
 
 export interface UnseenReading {
@@ -80,5 +82,10 @@ function scoreRow({ row, document, possible }: ReadRow, weighing: Weighing): Sco
   const extraction = judgeCandidates({ ...document, weighing }, possible);
   const judged = judgeDocument(row, predictionOf(file, extraction));
   const second = secondLookOf(extraction, row.text);
-  return { file, family, fold, language, doc_class, judged, second };
+  const proof = proofOf(
+    extraction.trades,
+    evidenceOf({ ...document, weighing }, possible),
+    row.text,
+  );
+  return { file, family, fold, language, doc_class, judged, second, proof };
 }

@@ -10,7 +10,8 @@ import type { ExtractedTrade, Extraction } from "./answer/extraction.ts";
 import { nameKind } from "./answer/name-kind.ts";
 import { findFacts } from "./blocks/facts.ts";
 import { segmentsOf } from "./blocks/segments.ts";
-import type { Candidate } from "./judgement/candidate.ts";
+import type { Candidate, Features } from "./judgement/candidate.ts";
+import { certaintyOf } from "./judgement/certainty.ts";
 import { isVetoed } from "./judgement/features.ts";
 import { candidateOf } from "./judgement/find-candidate.ts";
 import type { ParsedText } from "./judgement/parsed-text.ts";
@@ -43,6 +44,12 @@ export function judgeCandidates(document: ParsedText, possible: PossibleTrades):
     confidence,
     reasons: [kind.documentTypeReason, ...new Set(trades.flatMap((trade) => trade.reasons))],
   };
+}
+
+/** The evidence for and against each of the trades that `judgeCandidates` returns, in their order. */
+export function evidenceOf(document: ParsedText, possible: PossibleTrades): Features[] {
+  const trades = tradesAmong(candidatesAmong(document, possible), document.weighing.trade);
+  return trades.map((candidate) => certaintyOf(document, candidate, trades));
 }
 
 /** If one row is in doubt, the document may be cut wrongly, and then its other rows are wrong too. */

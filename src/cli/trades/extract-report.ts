@@ -1,6 +1,7 @@
 /** `postroom extract --report`: how good the extractor is on rows whose trades are known. */
 
 import { foldsOf, readUnseen, scoreFolds } from "../../evaluate/folds.ts";
+import { describeProof, type Proof } from "../../evaluate/proof.ts";
 import {
   CURVE_HEADS,
   curveOf,
@@ -35,7 +36,7 @@ export interface KnownRow extends TruthRow {
   text?: string;
 }
 
-type Judged = JudgedRow & { file: string; fold?: number; second?: SecondLook };
+type Judged = JudgedRow & { file: string; fold?: number; second?: SecondLook; proof?: Proof };
 
 /** A known value that the document contradicts, with the words that it prints. */
 export interface Disputed {
@@ -133,6 +134,8 @@ function printReport(rows: readonly Judged[], output: Output): void {
   output.table(CURVE_HEADS, curveOf(trades));
   output.line();
   output.line(describeSecondLooks(rows));
+  const proofs = rows.flatMap(({ proof }) => (proof ? [proof] : []));
+  if (proofs.length > 0) output.line(describeProof(proofs));
 }
 
 function groupsOf(
