@@ -83,4 +83,154 @@ describe("confidence", () => {
     const trade = read([...NOTE, "Kapitalertragsteuer EUR 12,50-"]);
     assert.ok(trade.confidence < read(NOTE).confidence);
   });
+
+  describe("explains what a page prints besides", () => {
+    const unexplained = "an amount like the net is printed that nothing explains";
+    const sale = NOTE.map((line) =>
+      line
+        .replace("Kauf", "Verkauf")
+        .replace("Verkaufwert", "Kurswert")
+        .replace("8.258,09", "8.175,91"),
+    );
+
+    it("what was once paid for units that are sold, if a printed gain leads from it to the gross", () => {
+      const paid = [...sale, "steuerlicher Anschaffungswert EUR 8.000,00"];
+      assert.equal(read([...paid, "Kursgewinn EUR 217,00"]).canAutoConfirm, true);
+      assert.ok(read([...paid, "Kursgewinn EUR 216,00"]).reasons.includes(unexplained));
+    });
+
+    it("the total before its conversion, if gross and foreign charges lead to it", () => {
+      const abroad = (total: string) => [
+        ...["Abrechnung Verkauf", "ISIN AU000000SHV6", "Schlusstag 12.10.2017", "Abgang 1.000 Stk"],
+        ...["Kurs: 5 AUD", "Kurswert: 5.000,00 AUD", "Kapitalertragsteuer: -254,10 AUD"],
+        ...[total, "Devisenkurs: 1,5181 3.126,21 EUR", "Spesen: -14,99 EUR"],
+        "Zu Gunsten Konto 3.111,22 EUR",
+      ];
+      assert.equal(read(abroad("4.745,90 AUD")).canAutoConfirm, true);
+      assert.ok(read(abroad("4.755,90 AUD")).reasons.includes(unexplained));
+    });
+
+    it("a rate that only translates the gross for the tax office", () => {
+      const abroad = [
+        ...["CONTRACT NOTE PURCHASE", "ISIN US0378331005", "Trade date 25/05/2021", "Quantity 90"],
+        ...["Price USD 91.30", "Gross amount USD 8,217.00", "Commission USD 41.09"],
+        ...["Net amount USD 8,258.09", "Exchange rate 1.200000"],
+      ];
+      const doubt = "a rate is printed, but nothing was converted with it";
+      assert.ok(read(abroad).reasons.includes(doubt));
+      assert.ok(read([...abroad, "Tax base EUR 6,900.50"]).reasons.includes(doubt));
+      assert.equal(read([...abroad, "Tax base EUR 6,847.50"]).canAutoConfirm, true);
+    });
+
+    it("a cent by which a labelled net misses the sum, but not by which an unlabelled one does", () => {
+      assert.equal(
+        read(replaced("Ausmachender", "Ausmachender Betrag EUR 8.258,10")).canAutoConfirm,
+        true,
+      );
+      const doubt = "gross and charges miss the net by a cent";
+      assert.ok(read(replaced("Ausmachender", "EUR 8.258,10")).reasons.includes(doubt));
+    });
+  });
+
+  it("needs no labelled trade date if the note names the value date only, or says it with the direction", () => {
+    const undated = ["Musterstadt, 19.04.2021", ...without("Schlusstag")];
+    assert.equal(read(undated).tradeDate, "2021-04-20");
+    assert.equal(read(undated).canAutoConfirm, true);
+    const spoken = read(["Wir haben am 16.04.2021 für Sie gekauft", ...undated]);
+    assert.deepEqual([spoken.tradeDate, spoken.canAutoConfirm], ["2021-04-16", true]);
+  });
+
+  it("doubts the order of day and month in English only", () => {
+    const french = [
+      ...["AVIS D'OPERATION ACHAT COMPTANT", "ISIN US0378331005", "Date d'execution 04/05/2021"],
+      ...["Quantite 90", "Cours USD 91,30", "Montant brut USD 8.217,00", "Commission USD 41,09"],
+      "Montant net au debit USD 8.258,09",
+    ];
+    assert.deepEqual([read(french).tradeDate, read(french).canAutoConfirm], ["2021-05-04", true]);
+    const english = [
+      ...["CONTRACT NOTE PURCHASE", "ISIN US0378331005", "Trade date 04/05/2021", "Quantity 90"],
+      ...["Price USD 91.30", "Gross amount USD 8,217.00", "Commission USD 41.09"],
+      "Net amount USD 8,258.09",
+    ];
+    assert.ok(read(english).reasons.includes("day and month could be the other way round"));
+  });
+
+  it("takes a dollar sign for the place of the currency if the page points to the country", () => {
+    const dollars = [
+      ...["YOU BOUGHT", "ISIN US0378331005", "Trade date 04/25/2021", "Quantity 90"],
+      ...["Price $91.30", "Gross amount $8,217.00", "Commission $41.09", "Net amount $8,258.09"],
+    ];
+    const place = (lines: string[]) => read(lines).perField.currency!;
+    assert.equal(place(dollars).isGrounded, false);
+    const regulated = place([...dollars, "Member FINRA, SIPC"]);
+    assert.deepEqual([regulated.value, regulated.source!.text], ["USD", "$"]);
+    assert.equal(regulated.isGrounded, true);
+  });
+
+  it("falls when a purchase is credited to the account", () => {
+    const booked = (label: string) => read(replaced("Ausmachender", `${label} EUR 8.258,09`));
+    assert.equal(booked("Belastung Konto").canAutoConfirm, true);
+    const doubt = "the words and the booking name opposite directions";
+    assert.ok(booked("Gutschrift auf Konto").reasons.includes(doubt));
+  });
+
+  it("falls when the net is far from the other numbers and no known label names it", () => {
+    const bare = NOTE.filter((line) => !/Kurswert|Provision|Ausmachender|Valuta/.test(line));
+    const below = (count: number) =>
+      read([
+        ...bare,
+        ...Array<string>(count).fill("Hinweis"),
+        "Vorgemerkt in Höhe von EUR 8.217,00",
+      ]);
+    const doubt = "the net is printed far below the other numbers, and its label is unknown";
+    assert.ok(!below(3).reasons.includes(doubt));
+    assert.ok(below(14).reasons.includes(doubt));
+  });
+
+  it("falls when two trades of a document have the same units at different nets", () => {
+    const row = (price: string, gross: string) =>
+      `Kauf Stück 90 Kurs EUR ${price} Kurswert EUR ${gross}`;
+    const doubtsOf = (second: string) =>
+      extractTrades(
+        readingOfText([...NOTE.slice(0, 4), row("91,30", "8.217,00"), second].join("\n")),
+      ).trades.map(({ reasons }) => reasons.some((reason) => reason.includes("the same units")));
+    assert.deepEqual(doubtsOf(row("91,40", "8.226,00")), [true, true]);
+    assert.deepEqual(doubtsOf(row("91,40", "8.226,00").replace("90", "91")).includes(true), false);
+  });
+
+  it("takes the last line of one of several trades for part of it, if that line cancels it", () => {
+    const bought = (day: string, isin: string) => [
+      `${day} Kauf aus Dauerauftrag 81,86`,
+      `ISIN ${isin} 2,91000 STK`,
+      "Kurs 28,130000 Kurswert 81,86 EUR",
+      `Storno vom ${day}`,
+    ];
+    const rows = [
+      ...bought("17.08.2021", "US00206R1023"),
+      ...bought("18.08.2021", "US7427181091"),
+      ...bought("19.08.2021", "US5949181045"),
+    ];
+    const { trades } = extractTrades(readingOfText(["Kontoauszug", ...rows].join("\n")));
+    assert.equal(trades.length, 3);
+    assert.ok(
+      trades.every(({ isCancellation, canAutoConfirm }) => isCancellation && !canAutoConfirm),
+    );
+  });
+
+  it("falls when an unnamed day with a time comes before a day that may be that of the trade", () => {
+    const doubt = "the date may be that of the order, and a later one that of the trade";
+    const dated = (day: string, later: string) =>
+      read([...without("Schlusstag"), `Übermittelt ${day} 08:02:49`, `vom ${later}`]);
+    assert.ok(dated("13.04.2021", "16.04.2021").reasons.includes(doubt));
+    assert.ok(!dated("16.04.2021", "13.04.2021").reasons.includes(doubt));
+    const named = [...NOTE, "vom 19.04.2021"];
+    assert.ok(!read(named).reasons.includes(doubt));
+  });
+
+  it("falls when words call another amount the net, and not the chosen one", () => {
+    const doubt = "words call another amount the net, and not the chosen one";
+    const unnamed = replaced("Ausmachender", "EUR 8.258,09");
+    assert.ok(!read(unnamed).reasons.includes(doubt));
+    assert.ok(read([...unnamed, "Endbetrag EUR 8.200,00"]).reasons.includes(doubt));
+  });
 });

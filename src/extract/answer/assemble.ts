@@ -12,8 +12,9 @@ import {
 import { signedPayment, signedUnits, withSign } from "../judgement/direction-sign.ts";
 import { cents } from "../judgement/find-candidate.ts";
 import type { ParsedText } from "../judgement/parsed-text.ts";
-import { isShared } from "../lexicon/currencies.ts";
+import { isCompatible, isShared } from "../lexicon/currencies.ts";
 import type { Amount, Day } from "../values/amount.ts";
+import { countryCurrency } from "../values/country.ts";
 import { CANCELLED, cancelWord } from "../values/direction.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { ChargeLine, ExtractedTrade, FieldAnswer, FieldName, Source } from "./extraction.ts";
@@ -82,7 +83,7 @@ export function assemble(
     ...(parties.accountType && { accountType: parties.accountType }),
     ...(parties.broker && { brokerName: parties.broker.text }),
     isCancellation: cancelled,
-    isReversal: cancelled && cancelWord(block).isReversal,
+    isReversal: cancelled && cancelWord(block, candidate.fact === null).isReversal,
     perField: fields,
     confidence,
     reasons: [...new Set([...reasons, ...doubts])],
@@ -203,7 +204,10 @@ function putDirection(document: ParsedText, candidate: Candidate, put: Put): voi
   put("direction", direction, line && sourceOf(line, words), line !== null && spoken === direction);
 }
 
-/** Takes the currency beside the net or, if there is none, the first place that prints it. */
+/**
+ * Takes the currency beside the net or, if there is none, the first place that prints it. A dollar sign beside the net
+ * is such a place if the words of the page point to that country.
+ */
 function putCurrency(document: ParsedText, candidate: Candidate, put: Put): void {
   const { currency } = candidate;
   if (!currency) return;
@@ -216,6 +220,11 @@ function putCurrency(document: ParsedText, candidate: Candidate, put: Put): void
       put("currency", currency, sourceOf(line, token), true);
       return;
     }
+  }
+  const sign = home.currencies.find(({ code }) => code === "");
+  if (sign && isCompatible("$", currency) && countryCurrency(document.lines) === currency) {
+    put("currency", currency, sourceOf(home, sign), true);
+    return;
   }
   put("currency", currency, null, false);
 }

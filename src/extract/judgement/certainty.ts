@@ -14,7 +14,8 @@ import { type Amount, differ } from "../values/amount.ts";
 import { netClue, priceScore, quantityScore } from "../values/amount-scores.ts";
 import { HINTED, NAMED, SURE } from "../values/clue-strength.ts";
 import { cancelWord } from "../values/direction.ts";
-import { HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
+import { ROLES as MODEL_ROLES } from "../values/label-model.ts";
+import { CENT, HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { Candidate, Features } from "./candidate.ts";
 import { completenessOf } from "./completeness.ts";
@@ -54,8 +55,15 @@ const HEADING = 2.2;
 const VOTES_MIN = 0.5;
 const IN_PASSING = 0.2;
 const TIED = 0.3;
+/** The net is printed at most this many lines below the other numbers of a trade, unless learnt words name it. */
+const NET_BELOW = 12;
+/** A trade with more rates than this is a table of rates. */
+const RATES_MAX = 8;
 /** A heading with a security applies to rows up to this many lines below. */
 const FAR_LINES = 25;
+
+const QUANTITY = MODEL_ROLES.indexOf("quantity");
+const PRICE = MODEL_ROLES.indexOf("price");
 
 export function certaintyOf(
   document: ParsedText,
@@ -87,6 +95,8 @@ export function certaintyOf(
     },
   );
   all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
+  all["netStray"] = isFarFromTrade(candidate) && (all["modelNet"] ?? 0) < HINTED ? 1 : 0;
+  all["netOutsaid"] = (all["netLeft"] ?? 0) >= SURE && (all["netLabel"] ?? 0) < NAMED ? 1 : 0;
   if (all["unitsAgree"] === 1) all["rolesOpen"] = 0;
   // The days of other lines are not those of the row, and where the page shows the order of its days, they need no label.
   if (all["dayOfRow"] === 1 || all["dayTimely"] === 1 || all["dayBeforeLetter"] === 1)
@@ -103,6 +113,12 @@ function isDayDoubted(all: Features): boolean {
   if (dayUnsaid < HINTED) return false;
   if (modelDayMargin <= HINTED) return true;
   return dayMargin < HALF && !(part === 0 && dayMargin >= DAY_LEAD && modelDay >= SURE);
+}
+
+/** True if the net is printed well below quantity and price, and no printed charges lead to it. */
+function isFarFromTrade({ assignment: { quantity, price, net, sum } }: Candidate): boolean {
+  const last = Math.max(quantity!.line, price?.line ?? 0);
+  return sum < FIT.closedSum && net!.line > last + NET_BELOW;
 }
 
 /** True if the chosen assignment is not the best-scored one, but the one that fits reinvested income. */
@@ -137,7 +153,8 @@ function identitiesOf({ assignment, others }: Candidate): Features {
             ? SUM_LEFT
             : 0,
     bothHold: product >= FIT.roundedProduct && sum >= FIT.equalSum ? 1 : 0,
-    sumOff: isOff(assignment) ? 1 : 0,
+    sumOff: offBy(assignment) > HALF_CENT ? 1 : 0,
+    sumDoubted: isOffDoubted(assignment) ? 1 : 0,
     productFails: product >= FIT.roundedProduct || isLooseButNamed(assignment) ? 0 : 1,
     sumFails: sum > 0 ? 0 : 1,
     chargesUnused: sum === FIT.chargesUnused || sum === FIT.grossAsNet ? 1 : 0,
@@ -158,12 +175,17 @@ function isLooseButNamed({ product, sum, quantity, price }: Candidate["assignmen
   return Math.min(quantityScore(quantity), priceScore(price)) >= SURE;
 }
 
-/** True if the sum holds within the slack for rounding, but not to the cent. */
-function isOff({ gross, net, charges, rate }: Candidate["assignment"]): boolean {
-  if (!gross || !net || !charges || charges.fit === 0 || rate) return false;
+/** By how much the sum misses the net; it may hold within the slack for rounding, but not to the cent. */
+function offBy({ gross, net, charges, rate }: Candidate["assignment"]): number {
+  if (!gross || !net || !charges || charges.fit === 0 || rate) return 0;
   const total = charges.charges.reduce((sum, charge) => sum + charge.value, 0);
-  const off = Math.abs(Math.abs(net.value - gross.value) - Math.abs(total));
-  return off > HALF_CENT;
+  return Math.abs(Math.abs(net.value - gross.value) - Math.abs(total));
+}
+
+/** Banks round: a net that its label names may miss the sum by one cent. */
+function isOffDoubted(assignment: Candidate["assignment"]): boolean {
+  const off = offBy(assignment);
+  return off > HALF_CENT && (off > CENT + HALF_CENT || netClue(assignment.net!) < SURE);
 }
 
 /** Amounts of the block that the assignment does not explain. */
@@ -221,12 +243,37 @@ function moneyOf(
     currencies: Math.min(3, Math.max(0, currencies.size - 1)) / 3,
     currencyBeside: net?.currency && !isShared(net.currency) ? 1 : 0,
     currencyNone: currency ? 0 : 1,
+    rateLeft: out.rateLeft && !isRateOfBase(amounts, assignment) ? 1 : 0,
     chargeShare: net && gross && !rate ? Math.min(1, 5 * Math.abs(1 - net.value / gross.value)) : 0,
   };
 }
 
+/** True if every rate only translates the gross or the net into what a label calls a tax or a balance. */
+function isRateOfBase(
+  amounts: readonly Amount[],
+  { gross, net }: Candidate["assignment"],
+): boolean {
+  const rates = amounts.filter(({ clues, decimals }) => (clues.fx ?? 0) > NAMED && decimals >= 3);
+  if (rates.length === 0 || rates.length > RATES_MAX) return false;
+  const bases = amounts.filter(
+    (one) =>
+      one.decimals === 2 &&
+      differ(one.currency, net?.currency ?? null) &&
+      Math.max(one.clues.tax ?? 0, one.clues.noise ?? 0) >= NAMED &&
+      netClue(one) < HINTED,
+  );
+  return rates.every((rate) =>
+    bases.some((base) =>
+      [gross, net].some((total) => total && isConverted(base, { net: total, rate })),
+    ),
+  );
+}
+
 /** True if the amount is the net before its conversion with the printed rate. */
-function isConverted({ value }: Amount, { net, rate }: Candidate["assignment"]): boolean {
+function isConverted(
+  { value }: Amount,
+  { net, rate }: Pick<Candidate["assignment"], "net" | "rate">,
+): boolean {
   if (!net || !rate) return false;
   const slack = TIGHT_SHARE * net.value + TIGHT_MAX;
   return (
@@ -257,7 +304,7 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
   const roles = rolesOf(assignment);
   return {
     rolesSay: roles,
-    rolesOpen: roles < ROLES.open ? 1 : 0,
+    rolesOpen: roles < ROLES.open && !isPriceLearnt(assignment) ? 1 : 0,
     quantitySays: quantity ? Math.min(1, quantity.clues.quantity ?? 0) : 0,
     quantityRival: rival,
     quantityRepeated: repeated,
@@ -285,6 +332,12 @@ function rolesOf({ quantity, price }: Candidate["assignment"]): number {
     (isSigned || price.token.isPercent || quantity.decimals === 0 ? ROLES.shape : 0) +
     (quantity.decimals >= 4 && quantity.decimals > price.decimals ? -ROLES.decimals : 0);
   return Math.max(-1, Math.min(1, labels / 2 + forms));
+}
+
+/** True if only the price has a currency, and the label model takes both factors for what they were taken for. */
+function isPriceLearnt({ quantity, price }: Candidate["assignment"]): boolean {
+  if (!quantity || !price?.currency || quantity.currency) return false;
+  return (quantity.roles?.[QUANTITY] ?? 0) >= SURE && (price.roles?.[PRICE] ?? 0) >= HALF;
 }
 
 function securityOf(

@@ -26,8 +26,21 @@ export function completenessOf(
     rowsLeft: isMissed ? 1 : 0,
     totalAgrees: isTotalPrinted(document, siblings) ? 1 : 0,
     unitsAgree: areUnitsPrinted(document, candidate, siblings) ? 1 : 0,
+    unitsTwice: siblings.some((other) => isSameUnits(other, candidate)) ? 1 : 0,
     balanced: isBalanced(document, candidate, siblings) ? 1 : 0,
   };
+}
+
+/** True for two readings of the same units that differ only in what was paid: one of them is a total of something else. */
+function isSameUnits(one: Candidate, other: Candidate): boolean {
+  return (
+    one !== other &&
+    one.direction === other.direction &&
+    one.security.isin?.text === other.security.isin?.text &&
+    one.days.trade?.iso === other.days.trade?.iso &&
+    one.assignment.quantity!.value === other.assignment.quantity!.value &&
+    one.assignment.net!.value !== other.assignment.net!.value
+  );
 }
 
 const rowsBefore = new WeakMap<readonly TextLine[], TextLine[]>();

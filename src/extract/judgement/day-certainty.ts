@@ -2,6 +2,7 @@
 
 import type { Span, TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
+import { englishDirections } from "../lexicon/index.ts";
 import type { Day } from "../values/amount.ts";
 import { HINTED, PLAIN } from "../values/clue-strength.ts";
 import type { Candidate, Features } from "./candidate.ts";
@@ -30,7 +31,9 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
   const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
   const own = within(document.values.days, from, to);
   const claims = new Set(
-    own.filter((day) => (day.clues.tradeDate ?? 0) >= PLAIN).map((day) => day.iso),
+    own
+      .filter((day) => (day.clues.tradeDate ?? 0) >= PLAIN && !isSettlement(day))
+      .map((day) => day.iso),
   );
   const says = Math.min(1, trade.clues.tradeDate ?? 0);
   const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
@@ -39,7 +42,14 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
   const isOfRow = isDayOfRow(candidate, own, trade);
   const isFirst = isFirstOfRow(candidate, own, trade);
   const isLettered = isBeforeLetter(candidate, own, trade);
-  const isPlaced = isTimely || isOfRow || isFirst || isLettered;
+  const isSpoken = isSaidWithDirection(document, candidate, own, trade);
+  const isPlaced =
+    isTimely ||
+    isOfRow ||
+    isFirst ||
+    isLettered ||
+    isSpoken ||
+    isValueDate(document, candidate, own);
   return {
     dayNone: 0,
     daySays: says,
@@ -51,6 +61,8 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
     dayOfRow: isOfRow ? 1 : 0,
     dayBeforeLetter: isLettered ? 1 : 0,
     dayTimely: isTimely ? 1 : 0,
+    daySpoken: isSpoken ? 1 : 0,
+    dayOrdered: isOfOrder(own, trade) ? 1 : 0,
     dayOpen: isOpen(document, trade) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
     dayTimed: trade.time ? 1 : 0,
@@ -66,6 +78,18 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
 export function isOtherwiseNamed({ clues }: Day): boolean {
   const other = Math.max(clues.settleDate ?? 0, clues.docDate ?? 0, clues.noise ?? 0);
   return other >= PLAIN && other > (clues.tradeDate ?? 0);
+}
+
+/** Orders have a time of day too. True if no word names the chosen day, and a later one could be that of the execution. */
+function isOfOrder(own: readonly Day[], trade: Day): boolean {
+  if (!trade.time || (trade.clues.tradeDate ?? 0) >= PLAIN) return false;
+  return own.some(
+    (day) => day.iso > trade.iso && (day.clues.tradeDate ?? 0) >= HINTED && !isOtherwiseNamed(day),
+  );
+}
+
+function isSettlement({ clues }: Day): boolean {
+  return (clues.settleDate ?? 0) >= PLAIN && (clues.settleDate ?? 0) > (clues.tradeDate ?? 0);
 }
 
 /** True if the row of the trade prints no other day, and no other day of the block is called a day of trade. */
@@ -125,6 +149,42 @@ function isBeforeLetter(
   );
 }
 
+/** True for a day in the line that says bought or sold, if every other day is the letter's or has another name. */
+function isSaidWithDirection(
+  { lines }: ParsedText,
+  { direction }: Candidate,
+  own: readonly Day[],
+  trade: Day,
+): boolean {
+  return (
+    lines[trade.line]!.directions.some(({ value }) => value === direction) &&
+    (trade.clues.settleDate ?? 0) < PLAIN &&
+    own.every((day) => day.iso === trade.iso || isOtherwiseNamed(day) || isOfLetter(lines, day))
+  );
+}
+
+/** True if a note names no day but the value date, which then stands for the trade date, and that of the letter. */
+function isValueDate(
+  { lines }: ParsedText,
+  { fact, days: { trade, settle } }: Candidate,
+  own: readonly Day[],
+): boolean {
+  if (fact || !settle || settle.iso !== trade!.iso) return false;
+  return own.every(
+    (day) => day.iso === settle.iso || isDocumentDate(day) || isOfLetter(lines, day),
+  );
+}
+
+function isDocumentDate({ clues }: Day): boolean {
+  return (clues.docDate ?? 0) >= PLAIN && (clues.tradeDate ?? 0) < HINTED;
+}
+
+/** "Vienna, 3 May 2024": the place and the day on which the letter was written. */
+function isOfLetter(lines: readonly TextLine[], { line, start, clues }: Day): boolean {
+  const before = lines[line]!.folded.slice(0, start);
+  return /^[^\d]{2,30},(?: den)?\s{1,3}$/.test(before) && (clues.tradeDate ?? 0) < PLAIN;
+}
+
 /**
  * Trades settle a few working days later. True if this holds for the chosen day, and for no other day of
  * the block that could be the day of trade.
@@ -156,6 +216,7 @@ function workingDays(from: string, to: string): number {
 function isOpen(document: ParsedText, trade: Day): boolean {
   const parts = partsOf(document, trade);
   if (!parts || parts[0]! > 12 || parts[1]! > 12 || parts[0] === parts[1]) return false;
+  if (isDayFirst(parts, trade) && isForeign(document)) return false;
   const known = opennessBefore.get(document);
   if (known !== undefined) return known;
   const paysDollars = document.lines.some((line) =>
@@ -166,6 +227,17 @@ function isOpen(document: ParsedText, trade: Day): boolean {
   );
   opennessBefore.set(document, paysDollars && !isShown);
   return paysDollars && !isShown;
+}
+
+function isDayFirst(parts: readonly number[], { iso }: Day): boolean {
+  return Number(iso.slice(8)) === parts[0];
+}
+
+/** True if the word that names the direction is not an English one: only English documents print the month first. */
+function isForeign({ lines, words }: ParsedText): boolean {
+  if (words.line === null) return false;
+  const said = lines[words.line]!.directions.filter(({ value }) => value !== "CANCEL");
+  return said.length > 0 && said.every(({ phrase }) => !englishDirections.has(phrase));
 }
 
 /** Caches the answer, which is the same for every trade of a document. */

@@ -22,10 +22,19 @@ const NEAR_MOST = 1.6;
 const COUNT_MAX = 5;
 /** Fit from which printed charges close the sum. */
 const CLOSED = 0.84;
-/** Probability from which an unexplained amount is taken for something else. */
+/** Fit from which the net is the gross, or the sum of gross and charges. */
+const EQUAL = 0.7;
+/** Probability from which an unexplained amount is taken for something else, if both equations hold; */
 const SURELY_OTHER = 0.5;
+/** and if they do not hold exactly, this many lines below the net. */
+const ALMOST_SURELY_OTHER = 0.9;
+const FAR = 5;
+/** The gain of a sale is printed on one of this many lines from what was paid. */
+const GAIN_BELOW = 4;
 /** Fit of a product that rounding leaves no other explanation for. */
 const EXACT = 0.99;
+/** The same of few digits. */
+const ROUNDED = 0.75;
 /** Clue strength of a date that the lexicon recognises as the trade date, in its column or beside it. */
 const SAID_DAY = 0.85;
 
@@ -52,12 +61,7 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   );
   return {
     open: Math.min(COUNT_MAX, open.length) / COUNT_MAX,
-    openNear: near.some(
-      (one) =>
-        !isSettled(candidate, opinion) || !(isOther(one) || isOutOfReach(one, all, candidate)),
-    )
-      ? 1
-      : 0,
+    openNear: near.some((one) => !isExcused(one, { document, candidate, all, opinion })) ? 1 : 0,
     openNearSame: near.some(
       ({ currency }) => !currency || !net.currency || currency === net.currency,
     )
@@ -77,9 +81,55 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   };
 }
 
+interface Surroundings {
+  document: ParsedText;
+  candidate: Candidate;
+  /** The sums of money around the trade. */
+  all: readonly Amount[];
+  opinion: Features;
+}
+
+/** True if the unexplained amount is none that could have been booked instead of the net. */
+function isExcused(one: Amount, { document, candidate, all, opinion }: Surroundings): boolean {
+  const isOpen = isRivalled(opinion);
+  if (!isOpen && isSettled(candidate, EXACT))
+    if (isOther(one, SURELY_OTHER) || isOutOfReach(one, all, candidate)) return true;
+  if (isSettled(candidate, ROUNDED) && isCostOfSale(one, document, candidate)) return true;
+  return isFarOther(one, all, candidate);
+}
+
 /** True if the label model does not take the amount for part of a trade, such as what was once paid for the shares. */
-function isOther({ roles }: Amount): boolean {
-  return (roles?.[ROLES.length - 1] ?? 0) >= SURELY_OTHER;
+function isOther({ roles }: Amount, from: number): boolean {
+  return (roles?.[ROLES.length - 1] ?? 0) >= from;
+}
+
+/**
+ * True if it is printed well below the net, no label and hardly any learnt word takes it for part of a trade, and no
+ * printed amount leads to it.
+ */
+function isFarOther(one: Amount, all: readonly Amount[], { assignment }: Candidate): boolean {
+  const { net, product, sum } = assignment;
+  if (product < ROUNDED || sum < EQUAL || one.line <= net!.line + FAR) return false;
+  if (Math.max(netClue(one), one.clues.gross ?? 0) >= HINTED) return false;
+  return isOther(one, ALMOST_SURELY_OTHER) && !isReached(one, all, assignment);
+}
+
+/** True for what was once paid for the units of a sale: it and a printed gain or loss add up to the gross. */
+function isCostOfSale(
+  one: Amount,
+  { values }: ParsedText,
+  { assignment: { gross, net, rate }, direction }: Candidate,
+): boolean {
+  if (direction !== "SELL" || !gross || one.line <= net!.line || netClue(one) >= HINTED)
+    return false;
+  const grosses = rate
+    ? [gross.value, gross.value * rate.value, gross.value / rate.value]
+    : [gross.value];
+  return within(values.amounts, one.line, one.line + GAIN_BELOW).some(
+    (gain) =>
+      gain.token !== one.token &&
+      grosses.some((total) => Math.abs(Math.abs(total - one.value) - gain.value) < CENT),
+  );
 }
 
 /**
@@ -92,16 +142,29 @@ function isOutOfReach(one: Amount, all: readonly Amount[], { assignment }: Candi
   if (line <= net!.line || differ(currency, net!.currency)) return false;
   const asOther = Math.max(clues.tax ?? 0, clues.fee ?? 0, clues.noise ?? 0);
   if (asOther < PLAIN || asOther <= Math.max(netClue(one), clues.gross ?? 0)) return false;
-  return [gross!.value, net!.value].every((total) =>
-    all.every(({ value }) => Math.abs(Math.abs(total - one.value) - value) >= CENT),
+  return !isReached(one, all, { gross, net });
+}
+
+/** True if another printed amount leads to it from the gross or the net. */
+function isReached(
+  one: Amount,
+  all: readonly Amount[],
+  { gross, net }: Pick<Candidate["assignment"], "gross" | "net">,
+): boolean {
+  return [gross!.value, net!.value].some((total) =>
+    all.some(({ value }) => Math.abs(Math.abs(total - one.value) - value) < CENT),
   );
 }
 
-/** True if both equations hold to the cent with printed charges, and no other amount is labelled like the net. */
-function isSettled({ assignment }: Candidate, opinion: Features): boolean {
+/** True if both equations hold with printed charges, the sum to the cent. */
+function isSettled({ assignment }: Candidate, least: number): boolean {
   const { product, sum, charges } = assignment;
-  if (product < EXACT || sum < CLOSED || !charges || charges.charges.length === 0) return false;
-  return (opinion["modelNetRival"] ?? 0) < NAMED && opinion["modelNetAgainst"] === 0;
+  return product >= least && sum >= CLOSED && !!charges && charges.charges.length > 0;
+}
+
+/** True if another amount is labelled like the net. */
+function isRivalled(opinion: Features): boolean {
+  return (opinion["modelNetRival"] ?? 0) >= NAMED || opinion["modelNetAgainst"] !== 0;
 }
 
 /**
@@ -135,6 +198,7 @@ function knownValues({ assignment }: Candidate): number[] {
   const total = costs.reduce((sum, value) => sum + value, 0);
   out.push(total, ...costs);
   const base = gross?.value ?? net!.value;
+  out.push(...beforeConversion(assignment));
   let sum = 0;
   for (const cost of costs) {
     sum += cost;
@@ -144,6 +208,22 @@ function knownValues({ assignment }: Candidate): number[] {
   }
   for (const [i, one] of costs.entries())
     for (const two of costs.slice(i + 1)) out.push(one + two, base + one + two, base - one - two);
+  return out;
+}
+
+/** The totals of the gross and the charges in its own currency, before the net was converted. */
+function beforeConversion({ gross, rate, charges }: Candidate["assignment"]): number[] {
+  if (!gross || !rate) return [];
+  const out: number[] = [];
+  let [more, less] = [gross.value, gross.value];
+  for (const { amount } of charges?.charges ?? []) {
+    if (differ(amount.currency, gross.currency)) continue;
+    // The amount was converted already; its token still has the printed value.
+    const printed = amount.token.readings[amount.reading]!.value;
+    more += printed;
+    less -= printed;
+    out.push(more, less);
+  }
   return out;
 }
 

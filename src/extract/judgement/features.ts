@@ -128,6 +128,7 @@ export function featuresOf(
       ? Math.max(candidate.fact && net === gross ? SURE : 0, Math.min(NET_MOST, netClue(net)))
       : 0,
     netNoise: net?.clues.noise ?? 0,
+    moneyAgainst: isPaidAgainst(candidate) ? 1 : 0,
     netCurrency: net?.currency ? 1 : 0,
     margin: Math.min(3, runner ? assignment.score - runner.score : 3),
     directionTop: isSigned ? Math.max(2, words.top) : Math.min(3, words.top),
@@ -161,8 +162,22 @@ export function featuresOf(
     tradeDate: days.trade?.clues.tradeDate ?? 0,
     time: days.trade?.time ? 1 : 0,
     signed: quantity && (quantity.token.isNegative || quantity.token.isPositive) ? 1 : 0,
-    cancelled: cancelWord(document.lines.slice(candidate.from, candidate.to)).weight,
+    cancelled: cancelWord(
+      document.lines.slice(candidate.from, candidate.to),
+      candidate.fact === null,
+    ).weight,
   };
+}
+
+/** True if a note says that a purchase is credited to the account, or a sale debited; rows have a column for each. */
+function isPaidAgainst({
+  assignment: { net },
+  direction,
+  fact,
+}: Pick<Candidate, "assignment" | "direction" | "fact">): boolean {
+  if (fact) return false;
+  const credited = (net?.clues.credit ?? 0) - (net?.clues.debit ?? 0);
+  return (direction === "BUY" ? credited : -credited) >= NAMED;
 }
 
 const [QUANTITY, PRICE, GROSS, NET] = (["quantity", "price", "gross", "net"] as const).map((role) =>

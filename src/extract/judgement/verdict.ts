@@ -16,7 +16,7 @@ export const TRADE = 0.55;
 const TRADE_UNHEADED = 0.85;
 /**
  * the same if neither a price nor a trade date is labelled, since dividends add up as well, if no equation holds,
- * if a whole statement of account would be one trade, if the net of a page about income has no label, or if a row names
+ * if a whole statement of account would be one trade, if the booking contradicts the words, if the net of a page about income has no label, or if a row names
  * no security.
  */
 const TRADE_DOUBTED = 0.95;
@@ -65,7 +65,9 @@ function neededFor({ features, fact }: Candidate): number {
   const isStatement = fact === null && (features["documentStatement"] ?? 0) >= STATEMENT;
   const isIncome = fact === null && isUnlabelledIncome(features);
   if (isUnlabelled && fact !== null && isSilent(features)) return TRADE_SILENT;
-  if (isUnlabelled || isStatement || isIncome || unfounded > 0) return TRADE_DOUBTED;
+  const isContradicted = features["moneyAgainst"] === 1;
+  if (isUnlabelled || isStatement || isIncome || isContradicted || unfounded > 0)
+    return TRADE_DOUBTED;
   return directionTop < SAID_IN_HEADING ? TRADE_UNHEADED : TRADE;
 }
 

@@ -24,6 +24,11 @@ export type DirectionWord = "BUY" | "SELL" | "CANCEL";
 
 export const reinvestPhrases: ReadonlySet<string> = new Set(phrases(REINVEST_WORDS));
 
+/** Words of a direction that English documents use. */
+export const englishDirections: ReadonlySet<string> = new Set(
+  phrases({ buy: BUY_WORDS["en"]!, sell: SELL_WORDS["en"]! }),
+);
+
 export const reversalPhrases: ReadonlySet<string> = new Set(phrases({ xx: REVERSAL_WORDS }));
 
 export type KindWord = NonTrade | "trade";

@@ -98,8 +98,11 @@ export function directedShareOf(lines: readonly TextLine[]): number {
 /** Weight from which a cancellation word is about the trade itself and not in small print. */
 export const CANCELLED = 1.4;
 
-/** The heaviest word that cancels an earlier trade, with its weight. */
-export function cancelWord(lines: readonly TextLine[]): { weight: number; isReversal: boolean } {
+/** The heaviest word that cancels an earlier trade, with its weight. The block of one of several trades has no foot. */
+export function cancelWord(
+  lines: readonly TextLine[],
+  isPage = true,
+): { weight: number; isReversal: boolean } {
   let top = { weight: 0, isReversal: false };
   for (const [at, line] of lines.entries()) {
     for (const match of line.directions) {
@@ -107,7 +110,7 @@ export function cancelWord(lines: readonly TextLine[]): { weight: number; isReve
       // The bottom of the page says what may be cancelled and how, not what was.
       const weight = isHeadOfTrade(line, match)
         ? WORD.heading
-        : wordWeight(line, match) * (at > lines.length * FOOT ? SMALL_PRINT : 1);
+        : wordWeight(line, match) * (isPage && at > lines.length * FOOT ? SMALL_PRINT : 1);
       if (weight > top.weight) top = { weight, isReversal: reversalPhrases.has(match.phrase) };
     }
   }
