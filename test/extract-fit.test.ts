@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { changesOf } from "../bench/fit/changes.ts";
 import { crossValidate } from "../src/evaluate/fit/cross-validate.ts";
-import type { FitRow } from "../src/evaluate/fit/fit-rows.ts";
+import { type FitRow, readRows } from "../src/evaluate/fit/fit-rows.ts";
 import { fitLogistic, logit, type Sample } from "../src/evaluate/fit/logistic.ts";
 import { fitScale } from "../src/evaluate/fit/scale.ts";
 import { chooseStrictly, chooseThreshold } from "../src/evaluate/fit/threshold.ts";
+import { SHIPPED } from "../src/extract/judgement/weighing.ts";
 
 describe("the fit", () => {
   const sample = (
@@ -76,5 +78,28 @@ describe("the fit", () => {
     assert.equal(chooseStrictly(judged), judged[87]!.confidence);
     assert.equal(chooseStrictly(judged.slice(100)), 1);
     assert.equal(chooseStrictly(judged.slice(0, 100)), judged[87]!.confidence);
+  });
+
+  it("says before it is written how many documents it would confirm, doubt or read otherwise", () => {
+    const text = [
+      ...["Wertpapierabrechnung Kauf", "ISIN DE0005200000", "Schlusstag 16.04.2021", "Stück 90"],
+      ...["Kurs EUR 91,30", "Kurswert EUR 8.217,00", "Ausmachender Betrag EUR 8.217,00"],
+    ].join("\n");
+    const known = { type: "BUY", date: "2021-04-16", isin: "DE0005200000", shares: 90 };
+    const read = readRows([
+      {
+        ...{ file: "a.txt", family: "a", language: "de", doc_class: "note", fold: 0, text },
+        transactions: [{ ...known, currency: "EUR", amount: 8217, gross: 8217 }],
+      },
+    ]);
+    const changes = (fitted: typeof SHIPPED) => changesOf(read, fitted).slice(1, 3).join();
+    assert.match(
+      changes(SHIPPED),
+      / 0 would be confirmed .* 0 would no longer .* 0 would no longer/,
+    );
+    const strict = changes({ ...SHIPPED, autoConfirm: 1 });
+    assert.match(strict, / 0 would be confirmed that are not now, and 1 would no longer be/);
+    const blind = changes({ ...SHIPPED, trade: { ...SHIPPED.trade, bias: -99 } });
+    assert.match(blind, / 0 would be read rightly that are not now, and 1 would no longer be/);
   });
 });
