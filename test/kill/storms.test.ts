@@ -63,7 +63,6 @@ async function rage({ roles, more = {}, meanwhile }: Storm): Promise<void> {
     ids.push(sent!.immutableId);
     await until("an event of an earlier note", () => isSeen(database, ids, kill), LIMIT_MS);
     await meanwhile?.(ids, tenant);
-    await until("the jobs that lost most workers", () => isNoneWornOut(database), LIMIT_MS);
     await running.killAndRestart(kill % machines.length);
   }
   await until("the end of all work", () => isAllDone(database, ids), LIMIT_MS);
@@ -77,14 +76,6 @@ async function rage({ roles, more = {}, meanwhile }: Storm): Promise<void> {
 const isSeen = async (database: Database, ids: readonly string[], kill: number) =>
   (await database.query("SELECT FROM postroom.event WHERE message_id = ANY($1)", [ids])).rowCount >=
   kill - 1;
-
-/**
- * A job whose tenth worker dies is a dead letter by design: it may be what kills them. Where a machine is so busy that
- * the kills are faster than the work, they wait for a job that lost nine.
- */
-const isNoneWornOut = async (database: Database) =>
-  (await database.query("SELECT FROM postroom.job WHERE is_open AND takeovers >= 9")).rowCount ===
-  0;
 
 const OPEN = `SELECT FROM postroom.job WHERE is_open AND type IN ('ingest-mail', 'mail-changed')`;
 const isAllDone = async (database: Database, ids: readonly string[]) =>
