@@ -233,4 +233,15 @@ describe("confidence", () => {
     assert.ok(!read(unnamed).reasons.includes(doubt));
     assert.ok(read([...unnamed, "Endbetrag EUR 8.200,00"]).reasons.includes(doubt));
   });
+
+  it("takes the one factor with a currency for the price, however many decimals the other one has", () => {
+    const doubt = "quantity and price could be the other way round";
+    const units = (row: string) =>
+      read([
+        ...["Wertpapierabrechnung Kauf", "Beispiel Fonds IE00B9F5YL18", row],
+        ...["Schlusstag 23.05.2024", "Endbetrag 4,54 EUR"],
+      ]).reasons.includes(doubt);
+    assert.equal(units("0,18854 24,08 EUR 4,54 EUR"), false);
+    assert.equal(units("0,18854 24,08 4,54"), true);
+  });
 });

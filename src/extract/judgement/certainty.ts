@@ -326,11 +326,15 @@ function rolesOf({ quantity, price }: Candidate["assignment"]): number {
     (price.clues.price ?? 0) -
     (price.clues.quantity ?? 0);
   const isSigned = quantity.token.isNegative || quantity.token.isPositive;
+  // Many decimals may be those of a price, unless only the other number has a currency.
+  const isMarked = price.currency !== null && quantity.currency === null;
   const forms =
-    (price.currency && !quantity.currency ? ROLES.currency : 0) -
+    (isMarked ? ROLES.currency : 0) -
     (quantity.currency && !price.currency ? ROLES.currency : 0) +
     (isSigned || price.token.isPercent || quantity.decimals === 0 ? ROLES.shape : 0) +
-    (quantity.decimals >= 4 && quantity.decimals > price.decimals ? -ROLES.decimals : 0);
+    (quantity.decimals >= 4 && quantity.decimals > price.decimals && !isMarked
+      ? -ROLES.decimals
+      : 0);
   return Math.max(-1, Math.min(1, labels / 2 + forms));
 }
 
