@@ -150,6 +150,8 @@ export function testRecovery(get: () => Console): void {
         isExpired ? route.fulfill({ status: 401, body: "{}" }) : route.continue(),
       );
       await goTo(page, "/events");
+      // The overview, which is left here, is live in the same words.
+      await page.getByRole("heading", { level: 1, name: "Events" }).waitFor();
       await page.getByText(/^Live, /).waitFor();
       expect(isExpired).toBe(false);
       await page.context().close();
