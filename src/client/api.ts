@@ -9034,10 +9034,7 @@ export interface operations {
     saveFromOffice: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Chosen by the caller for one request, such as a UUID. The request is carried out once; a repetition gets the same answer. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };

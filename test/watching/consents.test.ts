@@ -47,10 +47,9 @@ async function signIn(url: string, user: User): Promise<URL> {
   const asked = new URL(url);
   const page = await (await fetch(asked)).text();
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const form = new URLSearchParams([
-    ...asked.searchParams,
-    ...hidden.map(([, name, value]): [string, string] => [name!, decode(value!)]),
-  ]);
+  const form = new URLSearchParams(
+    hidden.map(([, name, value]): [string, string] => [name!, decode(value!)]),
+  );
   form.set("username", user.userPrincipalName);
   form.set("password", user.password);
   const answer = await fetch(asked.origin + asked.pathname, {

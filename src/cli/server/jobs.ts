@@ -4,6 +4,7 @@ import { loadConfigAndVault, processEnvironment } from "../../config.ts";
 import { openServiceBusAddress } from "../../jobs/engines/service-bus-address.ts";
 import type { QueuePlan } from "../../jobs/engines/service-bus-queues.ts";
 import { QUEUES } from "../../jobs/queues.ts";
+import { Fault } from "../../lib/fault.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
 import { type ApiClient, withApi } from "../base/client.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
@@ -114,6 +115,7 @@ async function createQueues(
 
 /** Azure's library says nothing of the service or the setting. */
 function explainRefusal(error: Error & { statusCode?: number }): never {
+  if (error instanceof Fault) throw error;
   if (error.statusCode === undefined)
     throw new CommandError(
       "Service Bus cannot be reached; check ServiceBus__ConnectionString, or try again later",

@@ -35,8 +35,8 @@ export async function placeEvents(database: Database): Promise<void> {
 /** The position of the newest event; 0 if there is none. */
 export async function getLastPosition(database: Database): Promise<number> {
   await placeEvents(database);
-  const { rows } = await database.query<{ position: number }>(
-    "SELECT position FROM postroom.event_feed_state",
+  const { rows } = await beyondTenant(() =>
+    database.query<{ position: number }>("SELECT position FROM postroom.event_feed_state"),
   );
   return rows[0]!.position;
 }
