@@ -6,14 +6,11 @@ import { join, resolve } from "node:path";
 export const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Programs of other people that no test has. */
-const FOREIGN = /^(?:sudo )?(az|kubectl|docker|helm|pwsh|cloudflared|mongoexport)\b/;
+const FOREIGN = /^(?:sudo )?(az|kubectl|docker|pwsh|cloudflared)\b/;
 
 /** Programs of other people that tests run where they are installed. */
 const [CLIENT, CLIENTS] = [/^(redis-cli|psql)\b/, ["redis-cli", "psql"]];
 const absent = CLIENTS.filter((name) => spawnSync("which", [name]).status !== 0);
-
-/** Minutes each, or written over the sources: a person starts these. */
-const TOO_LONG = /^npm run (?:verify:long|bench)\b|^node --import tsx bench\/fit\b/;
 
 /** Commands that every run of CI carries out around this test, and the file that says so. */
 const AROUND_US: readonly (readonly [command: string, file: string])[] = [
@@ -27,7 +24,7 @@ export interface Line {
   readonly page: string;
   readonly block: number;
   readonly text: string;
-  readonly kind: "run" | "foreign" | "long" | "around";
+  readonly kind: "run" | "foreign" | "around";
   /** Files that the comment behind the command says it finds. */
   readonly finds: readonly string[];
 }
@@ -94,7 +91,6 @@ export function missingFor(command: string): string | null {
 
 function kindOf(command: string): Line["kind"] {
   if (missingFor(command) !== null) return "foreign";
-  if (TOO_LONG.test(command)) return "long";
   return AROUND_US.some(([one]) => one === command) ? "around" : "run";
 }
 
