@@ -141,7 +141,11 @@ async function build(
   registerDiskMetrics(metrics, config.home);
   const hasSeveralTenants = reachOf(config) !== null;
   registerHealthRoutes(server, {
-    ...{ metrics, checks, authorize, metricsKey, hasSeveralTenants },
+    metrics,
+    checks,
+    authorize,
+    metricsKey,
+    hasSeveralTenants,
     clock: base.clock,
   });
   if (roles.has("intake")) {

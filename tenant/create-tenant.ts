@@ -31,6 +31,7 @@ import { startServer, type TenantServer } from "./server.ts";
 import {
   restoreTenant,
   type Shelf,
+  type StatefulParts,
   saveTenant,
   snapshotTenant,
   type TenantSnapshot,
@@ -140,9 +141,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     fillLibrary: (count = Number.POSITIVE_INFINITY) =>
       fillLibrary({ ...parts, users: context.users, seed }, count),
     keys: world.keys,
-    snapshot: () => snapshotTenant(context, { ...parts, entra }),
-    save: (shelf?: Shelf) => saveTenant(context, { ...parts, entra }, shelf),
-    restore: (saved: TenantSnapshot) => restoreTenant(context, { ...parts, entra }, saved),
+    ...createSnapshots(context, { ...parts, entra }),
   };
   const dispatch = createDispatch(
     context,
@@ -153,9 +152,7 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
 
   const server = options.host === null ? null : await listen(options, tls, context, dispatch);
   if (server) reach.origin = originOf(options, tls, server.port);
-  if (options.company === "small") {
-    await fillCompany(context, parts.graph.admin, seed);
-  }
+  if (options.company === "small") await fillCompany(context, parts.graph.admin, seed);
   if (options.library !== undefined) await state.fillLibrary(options.library);
   const hasServiceBus = options.serviceBus !== false && server !== null;
   if (hasServiceBus) await parts.serviceBus.start(0, tls);
@@ -171,7 +168,14 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
   return {
     ...parts,
     ...state,
-    ...{ tenantId, clock, journal, faults, switches, users, apps, context },
+    tenantId,
+    clock,
+    journal,
+    faults,
+    switches,
+    users,
+    apps,
+    context,
     origin: reach.origin,
     addresses: addressesOf(reach.origin, hasServiceBus ? parts.serviceBus : null),
     clientId: apps[0]!.appId,
@@ -187,6 +191,14 @@ export async function createTenant(options: TenantOptions = {}): Promise<Tenant>
     },
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function createSnapshots(context: TenantContext, parts: StatefulParts) {
+  return {
+    snapshot: () => snapshotTenant(context, parts),
+    save: (shelf?: Shelf) => saveTenant(context, parts, shelf),
+    restore: (saved: TenantSnapshot) => restoreTenant(context, parts, saved),
   };
 }
 
@@ -210,7 +222,11 @@ async function createWorld(options: TenantOptions, origin: () => string): Promis
     switches: createSwitches(options.switches),
     apps: createApps(random.fork("apps")),
     keys: await createSigningKeys(),
-    ...{ clock, journal, users, faults, origin },
+    clock,
+    journal,
+    users,
+    faults,
+    origin,
   };
 }
 
@@ -232,7 +248,16 @@ function createContext(
   const { tenantId, clock, journal, faults, switches, users, apps, origin } = world;
   const authenticate = createAuthenticator(world);
   return {
-    ...{ tenantId, clock, journal, faults, switches, users, apps, origin, send, ...reach },
+    tenantId,
+    clock,
+    journal,
+    faults,
+    switches,
+    users,
+    apps,
+    origin,
+    send,
+    ...reach,
     random: world.seedRandom,
     authenticate: async (authorization, audience) => authenticate(authorization, audience),
     mintValidationToken: (appId) => mintValidationToken(world, appId),
@@ -262,7 +287,9 @@ function originOf(options: TenantOptions, tls: LocalTls | null, port: number): s
 
 function addressesOf(origin: string, bus: TenantParts["serviceBus"] | null): TenantAddresses {
   return {
-    ...{ graph: origin, entra: origin, dataverse: origin },
+    graph: origin,
+    entra: origin,
+    dataverse: origin,
     serviceBus: bus?.connectionString() ?? null,
     eventHubs: bus?.eventHubConnectionString() ?? null,
     admin: `${origin}/admin`,

@@ -18,7 +18,7 @@ export interface TenantSnapshot {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-type StatefulParts = Readonly<Record<string, StatefulPart>>;
+export type StatefulParts = Readonly<Record<string, StatefulPart>>;
 
 /** Stores large contents beside the text, so that the next save does not write them again. */
 export interface Shelf {

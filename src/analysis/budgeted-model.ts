@@ -57,7 +57,9 @@ export function createPersonalModel(model: Model, needs: Budget): PersonalModel 
     await assertLeft(needs, personId);
     const record = (tokens: ModelAnswer["tokens"], hasFailed: boolean) =>
       addUsage(database, {
-        ...{ personId, model: model.name, hasFailed },
+        personId,
+        model: model.name,
+        hasFailed,
         promptTokens: tokens.prompt,
         completionTokens: tokens.completion,
       });

@@ -27,7 +27,11 @@ export const definePlaybook = (
   task: string,
   extract: readonly ExtractPart[],
 ): Playbook => ({
-  ...{ id, name, version: 1, instructions: `${RULES}\n${task}`, extract },
+  id,
+  name,
+  version: 1,
+  instructions: `${RULES}\n${task}`,
+  extract,
   output: id === PROFILE ? "profile" : "text",
 });
 

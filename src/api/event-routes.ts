@@ -30,7 +30,9 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
       const { cursor, after, limit, order, ...conditions } = request.query;
       const found = await findEvents(needs.database, {
         ...toFilter(conditions, request.caller, needs),
-        ...{ after: cursor ?? after, order, limit: limit + 1 },
+        after: cursor ?? after,
+        order,
+        limit: limit + 1,
       });
       const { rows, next } = toPage("events", limit, found, ({ seq }) => seq);
       const mask = await maskFor(needs, request.caller);
@@ -46,7 +48,9 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
       const { caller } = request;
       const own = needs.masksMail ? { ownerId: caller.id } : {};
       return findSenders(needs.database, {
-        ...{ ...toFilter(conditions, caller, needs), ...own, limit },
+        ...toFilter(conditions, caller, needs),
+        ...own,
+        limit,
       });
     },
   );

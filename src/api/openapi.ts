@@ -104,7 +104,8 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         examples.set(plain.operationId, { example, sends, takesKey });
       const described = jsonSchemaTransform({
         ...given,
-        ...{ url, schema: withRefusals(plain) },
+        url,
+        schema: withRefusals(plain),
       } as never);
       const security = access === "open" ? [] : [{ bearer: [] }];
       return {

@@ -1,5 +1,6 @@
 /** What the first page says: is mail flowing, and what needs a person? */
 import * as z from "zod";
+import type { DeadCause } from "../jobs/dead-letters/dead-letter.ts";
 import { findDeadCauses } from "../jobs/dead-letters/dead-letter-table.ts";
 import { countOpenJobs } from "../jobs/status/job-status-table.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -8,7 +9,7 @@ import { countReviewReasons, countReviews } from "../review/review-table.ts";
 import type { Database } from "../store/database.ts";
 import { countNotes } from "../trades/count-notes.ts";
 import { countTrades } from "../trades/trade-table.ts";
-import { findActions } from "./access/action-table.ts";
+import { findActions, type LoggedAction } from "./access/action-table.ts";
 import { hasRole } from "./access/roles.ts";
 import type { ApiScope } from "./openapi.ts";
 
@@ -147,17 +148,17 @@ export function registerOverviewRoutes(app: ApiScope, needs: OverviewRoutesNeeds
         reviews:
           reviews === null ? null : { open: reviews.open, oldestAt: reviews.oldestAt, reasons },
         queues,
-        deadLetters:
-          causes?.map(({ cause, pattern, jobType, count, lastAt }) => ({
-            ...{ cause, pattern, jobType, count, lastAt },
-          })) ?? null,
-        actions:
-          actions
-            ?.filter(({ at }) => at >= dayAgo)
-            .map(({ at, who, whoName, operation, path, status }) => ({
-              ...{ at, who, whoName, operation, path, status },
-            })) ?? null,
+        deadLetters: causes?.map(viewCause) ?? null,
+        actions: actions?.filter(({ at }) => at >= dayAgo).map(viewAction) ?? null,
       };
     },
   );
+}
+
+function viewCause({ cause, pattern, jobType, count, lastAt }: DeadCause) {
+  return { cause, pattern, jobType, count, lastAt };
+}
+
+function viewAction({ at, who, whoName, operation, path, status }: LoggedAction) {
+  return { at, who, whoName, operation, path, status };
 }

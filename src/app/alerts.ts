@@ -28,7 +28,11 @@ export function startAlerts(base: Foundation, closers: Closers): void {
   if (config.notify === null) return;
   const channels = openAlertChannels(config, connections);
   const needs: TellNeeds = {
-    ...{ database, clock, random, log, channels },
+    database,
+    clock,
+    random,
+    log,
+    channels,
     metrics: async () => (await metrics.getMetricsAsJSON()) as unknown as readonly Series[],
     newQuestions: config.notify.tellsQuestions ? countNewQuestions : null,
   };

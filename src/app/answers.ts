@@ -87,15 +87,34 @@ export function createAnswers(
       ? null
       : createPersonalModel(openModel({ ...settings, clock }), { database, ...config.answers });
   const needs = {
-    ...{ database, index, actors, tenantId, log },
+    database,
+    index,
+    actors,
+    tenantId,
+    log,
     askModel: model === null ? null : model.ask,
   };
   const analysing = {
-    ...{ database, actors, texts, model, tenantId, jobs, clock, log },
-    ...{ uploads: documents.uploads, random: base.random, app: actors.app },
+    database,
+    actors,
+    texts,
+    model,
+    tenantId,
+    jobs,
+    clock,
+    log,
+    uploads: documents.uploads,
+    random: base.random,
+    app: actors.app,
   };
   const indexing: IndexNeeds = {
-    ...{ database, texts, embedder, tenantId, jobs, clock, log },
+    database,
+    texts,
+    embedder,
+    tenantId,
+    jobs,
+    clock,
+    log,
     app: actors.app,
     copy: azure === null ? null : createIndexCopy(azure),
     profiles: config.answers.profiles,

@@ -9,7 +9,12 @@ export function toConnectNeeds(base: Foundation, watching: Watching): ConnectNee
   const { subscriptions, readNow } = watching;
   const origin = new URL(config.webhookUrl ?? `http://localhost:${config.port}`).origin;
   return {
-    ...{ database, random, seal, connections, subscriptions, readNow },
+    database,
+    random,
+    seal,
+    connections,
+    subscriptions,
+    readNow,
     settings: config.connections,
     redirectUri: `${origin}${CONNECTED_PATH}`,
   };

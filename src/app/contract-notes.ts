@@ -111,7 +111,16 @@ export async function createContractNotes(
   const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
   const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
   const needs = {
-    ...{ database, table, files, blobs, pdfs, jobs, clock, random, log, pool },
+    database,
+    table,
+    files,
+    blobs,
+    pdfs,
+    jobs,
+    clock,
+    random,
+    log,
+    pool,
     mail: createGraphMailSource({ database, graphOf }),
     extract: await extractorOf(base),
     firmDomains: config.firmDomains,

@@ -75,18 +75,31 @@ export function createDocuments(
   const mail = createMailboxMailSource((mailbox) => connections.graph(mailbox.connection));
   const rules = createRuleBook({ dataverse: actors.app.dataverse, defaultAction, clock, log });
   const mailNeeds = {
-    ...{ ...filing, rules, files, clock, log, attachmentBytesMax, mailBytesMax, mail },
+    ...filing,
+    rules,
+    files,
+    clock,
+    log,
+    attachmentBytesMax,
+    mailBytesMax,
+    mail,
     app: actors.app,
     containerId: defaultContainerId,
   };
   const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
   const { polling } = settings;
   const emails = {
-    ...{ database, clock, jobs, app: actors.app },
+    database,
+    clock,
+    jobs,
+    app: actors.app,
     polling: polling ?? { lookbackHours: 24, batchSize: 100 },
   };
   return {
-    ...{ settings, actors, filing, rules },
+    settings,
+    actors,
+    filing,
+    rules,
     batches: createEmailBatches(emails),
     uploads: createUploads({ ...filing, actors, random, defaultContainerId }),
     navCache: openNavCache(base, closers),
@@ -112,7 +125,9 @@ export function createDocuments(
           ]),
     ] as Schedule[],
     checks: filingChecks({
-      ...{ actors, database, random },
+      actors,
+      database,
+      random,
       containerId: defaultContainerId,
       clientId: settings.clientId,
       hasWebhookSecret: settings.webhook.secret !== null,

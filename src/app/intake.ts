@@ -28,7 +28,9 @@ export function createIntake(
   const { database, log, clock } = base;
   const isBusy = () => writer.depth > DOOR_BUSY;
   const dispatcher = createDispatcher({
-    ...{ database, queue: jobs.queue, log },
+    database,
+    queue: jobs.queue,
+    log,
     door: { isBusy, clock },
   });
   const metrics = createIntakeMetrics(base.metrics, clock);
@@ -68,7 +70,10 @@ export function createIntake(
     dispatcher,
     describe: async () => describeShare(metrics.slowShare()),
     needs: {
-      ...{ directory: watching.directory, clock, log, metrics },
+      directory: watching.directory,
+      clock,
+      log,
+      metrics,
       accept: (rows) => keepsCount(writer.add(rows)),
       ...(contents === null
         ? {}

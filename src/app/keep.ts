@@ -32,7 +32,12 @@ export function createKeep(
   const { database, clock, random, log } = base;
   const { files, blobs } = notes;
   const needs = {
-    ...{ database, clock, random, log, files, blobs },
+    database,
+    clock,
+    random,
+    log,
+    files,
+    blobs,
     copy: answers?.index.copy ?? null,
     table: notes.table,
     answers: { erase: eraseKeptAnswers },

@@ -43,11 +43,16 @@ function toMetric({ name, help, type, values }: Metric, times: object) {
   const dataPoints = values.map(({ value, labels }) => ({ ...times, value, attributes: labels }));
   return type === "counter"
     ? {
-        ...{ ...base, dataPoints, isMonotonic: true, dataPointType: DATA_POINT.sum },
+        ...base,
+        dataPoints,
+        isMonotonic: true,
+        dataPointType: DATA_POINT.sum,
         descriptor: { ...about, type: "COUNTER" },
       }
     : {
-        ...{ ...base, dataPoints, dataPointType: DATA_POINT.gauge },
+        ...base,
+        dataPoints,
+        dataPointType: DATA_POINT.gauge,
         descriptor: { ...about, type: "GAUGE" },
       };
 }

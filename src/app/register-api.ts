@@ -103,7 +103,8 @@ export async function registerApi(server: ApiScope, parts: ApiParts): Promise<vo
   registerTradeRoutes(server, { ...needs, firmDomains });
   registerNoteContentRoutes(server, { ...base, files: notes.files, blobs: notes.blobs });
   registerReviewRoutes(server, {
-    ...{ ...needs, firmDomains },
+    ...needs,
+    firmDomains,
     // The question is the caller's own; its answer is judged with the orders of the installation.
     rehearse: (id, decided) =>
       beyondTenant(() => rehearseReview({ ...base, firmDomains }, id, decided)),

@@ -31,7 +31,8 @@ export async function startTelemetry(base: Foundation, closers: Closers): Promis
     readers: receivers.metrics.map(
       (exporter) =>
         new sdk.PeriodicExportingMetricReader({
-          ...{ exporter, metricProducers: [producer] },
+          exporter,
+          metricProducers: [producer],
           exportIntervalMillis: settings.metricsEveryMs,
           exportTimeoutMillis: Math.min(settings.metricsEveryMs, TIMEOUT_MS),
         }),

@@ -105,7 +105,13 @@ export function createWatching(
     }
   };
   const subscriptions: SubscriptionNeeds = {
-    ...{ database, graphOf, clock, random, log, sharedSecret, readNow },
+    database,
+    graphOf,
+    clock,
+    random,
+    log,
+    sharedSecret,
+    readNow,
     webhookUrl: config.webhookUrl,
     lifetimeMinutes: config.subscriptionMinutes,
     refreshDirectory: () => directory.refresh(),
@@ -114,7 +120,12 @@ export function createWatching(
     ...(mirror === null ? {} : { mirror }),
   };
   const needs = {
-    ...{ database, graphOf, clock, log, followUp, ingestion },
+    database,
+    graphOf,
+    clock,
+    log,
+    followUp,
+    ingestion,
     onReset: () => counters.resets.inc(),
     ...(mirror === null ? {} : { mirror }),
   };
@@ -142,7 +153,10 @@ export function createWatching(
     audits: needs,
     encryptionKeys,
     diagnosis: {
-      ...{ database, connections, clock, whyUnreachable },
+      database,
+      connections,
+      clock,
+      whyUnreachable,
       webhookUrl: config.webhookUrl,
       sharedSecretLength: sharedSecret?.length ?? null,
     },
@@ -169,7 +183,10 @@ function createProbe(
   const http = createHttp({ allowedOrigins: [url], unavailable: "graph.unavailable" });
   closers.push(http.close);
   return createWebhookProbe({
-    ...{ http, url, clock, random },
+    http,
+    url,
+    clock,
+    random,
     ...(config.gatesWebhook ? { expect: (token, task) => expectToken(database, token, task) } : {}),
   }).whyUnreachable;
 }

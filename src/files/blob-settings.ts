@@ -39,7 +39,9 @@ export function parseBlobSettings(
       if (!given.connectionString)
         throw bad("needs the storage account's connection string in ARCHIVE_CONNECTION_STRING");
       return {
-        ...{ kind: "azure", container: name, connectionString: given.connectionString },
+        kind: "azure",
+        container: name,
+        connectionString: given.connectionString,
         ...(given.authorityOrigin === undefined ? {} : { authorityOrigin: given.authorityOrigin }),
       };
     default:

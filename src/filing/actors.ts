@@ -107,12 +107,18 @@ export function createActors(
     drives: DriveClient,
     dataverse: DataverseClient,
   ): Actor => ({
-    ...{ id, drives, dataverse },
+    id,
+    drives,
+    dataverse,
     readFile: readFileWith(drives),
   });
   const dataverseWith = (token: TokenSource, actsFor?: string): DataverseClient =>
     createDataverseClient({
-      ...{ http: dataverseHttp as Http, origin: dataverseOrigin, token, clock, random },
+      http: dataverseHttp as Http,
+      origin: dataverseOrigin,
+      token,
+      clock,
+      random,
       ...(actsFor === undefined ? {} : { actsFor }),
     });
   const app = actorWith(null, drivesWith(appGraph), dataverseWith(appDataverse));

@@ -52,7 +52,15 @@ export interface Filing extends NewFiling {
 export function viewFiling(filing: Filing) {
   const { id, source, state, reason, name, path, size, mimeType, sha256 } = filing;
   return {
-    ...{ id, source, state, reason, name, path, size, mimeType, sha256 },
+    id,
+    source,
+    state,
+    reason,
+    name,
+    path,
+    size,
+    mimeType,
+    sha256,
     driveId: filing.driveId,
     itemId: filing.itemId,
     webUrl: filing.webUrl,

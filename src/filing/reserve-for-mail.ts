@@ -49,8 +49,19 @@ async function add(
   const { key, source, driveId, size, sha256, mimeType, isSpooled, columns } = wanted;
   const { mailKey, review } = wanted;
   const made = await insertFiling(database, {
-    ...{ id, key, source, driveId, path, name, size, sha256, mimeType, isSpooled, columns },
-    ...{ mailKey, review },
+    id,
+    key,
+    source,
+    driveId,
+    path,
+    name,
+    size,
+    sha256,
+    mimeType,
+    isSpooled,
+    columns,
+    mailKey,
+    review,
     ownerId: null,
     wantsRecord: true,
   });

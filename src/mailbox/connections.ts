@@ -71,7 +71,11 @@ export function createConnections(
     const { clock, random } = needs;
     const limiter = createMailboxLimiter(clock);
     const graph = createGraphClient({
-      ...{ http, token, limiter, clock, random },
+      http,
+      token,
+      limiter,
+      clock,
+      random,
       origin: given.graphOrigin,
     });
     return { settings: given, http, token, graph };

@@ -18,7 +18,9 @@ export async function verifyMailbox(
   address: string,
 ): Promise<Verification> {
   const refuse = (reason: string, isUnknown = false): Verification => ({
-    ...{ isReadable: false, reason, isUnknown },
+    isReadable: false,
+    reason,
+    isUnknown,
   });
   if (isGuest(address))
     return refuse("it is a guest of this tenant; its mailbox is in its home tenant");

@@ -77,7 +77,8 @@ export function createPdfReader(options: PdfReaderOptions): PdfReader {
     if (refusal !== null) return refusal;
     const { pagesMax, charactersMax } = limits;
     const request = {
-      ...{ kind: "pdf" as const, limits: { pagesMax, charactersMax } },
+      kind: "pdf" as const,
+      limits: { pagesMax, charactersMax },
       ...(password === undefined ? {} : { password }),
     };
     const result = toResult(await pool.run({ request, bytes, signal }), signal);

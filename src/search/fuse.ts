@@ -28,7 +28,9 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
     for (const [rank, { no, documentId, parentId }] of hits.entries()) {
       const known = fused.get(no);
       fused.set(no, {
-        ...{ no, documentId, parentId },
+        no,
+        documentId,
+        parentId,
         strength: (known?.strength ?? 0) + weight / (K + rank + 1),
         score: Math.max(known?.score ?? 0, (weight * (K + 1)) / (K + rank + 1)),
       });

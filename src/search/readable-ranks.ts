@@ -67,7 +67,8 @@ function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
     else known.push(chunk);
   }
   return [...documents].map(([documentId, own]) => ({
-    ...{ documentId, parentId: own[0]!.parentId },
+    documentId,
+    parentId: own[0]!.parentId,
     score: Math.max(...own.map(({ score }) => score)),
     chunks: own,
   }));

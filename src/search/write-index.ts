@@ -34,7 +34,11 @@ export function writeIndex(database: Database, document: ReadDocument): Promise<
     if (known !== null && isNewer(known.version, version)) return "outdated";
     const isSame = known !== null && known.sha256 === sha256 && known.name === facts.name;
     const row: NewIndexed = {
-      ...{ ...facts, version, sha256, language, reason },
+      ...facts,
+      version,
+      sha256,
+      language,
+      reason,
       generation: isSame ? known.generation : (known?.generation ?? 0) + 1,
       chunkCount: isSame ? known.chunkCount : chunks.length,
     };

@@ -47,7 +47,13 @@ export async function createSink(
   const place = wanted.fromStart ? { eventPosition: 0, tradePosition: 0 } : await needs.newest();
   const sealed = target.secret === null ? null : needs.seal.close(target.secret);
   const row: NewSink = {
-    ...{ name, kind, sendsEvents, sendsTrades, addedBy, sealed, ...place },
+    name,
+    kind,
+    sendsEvents,
+    sendsTrades,
+    addedBy,
+    sealed,
+    ...place,
     address: target.address,
   };
   const sink = await addSink(needs.database, row);

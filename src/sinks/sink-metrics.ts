@@ -12,7 +12,8 @@ export function registerSinkMetrics(
   new Gauge({
     name: "postroom_sink_waiting",
     help: "Messages that a sink has not accepted yet",
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     async collect() {
       this.reset();
       for (const [sink, count] of await needs.waiting()) this.set({ sink }, count);
@@ -21,7 +22,8 @@ export function registerSinkMetrics(
   new Gauge({
     name: "postroom_sink_failures",
     help: "Failures of a sink since it last accepted a message",
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
     async collect() {
       this.reset();
       for (const { name: sink, failures } of await findSinks(needs.database))

@@ -33,7 +33,9 @@ export function openWebhookSink(clock: Clock, settings: WebhookSettings): Remote
     const sentAt = Math.floor(clock.now() / 1_000);
     const answer = await http({
       method: "POST",
-      ...{ url, body, signal },
+      url,
+      body,
+      signal,
       headers: {
         "content-type": "application/json",
         "user-agent": "postroom",

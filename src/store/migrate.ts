@@ -18,7 +18,9 @@ const MIGRATION_MS_MAX = 24 * 60 * 60 * 1_000;
  */
 export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
   const own = openDatabase({
-    ...{ url: database.url, connections: 1, statementTimeoutMs: MIGRATION_MS_MAX },
+    url: database.url,
+    connections: 1,
+    statementTimeoutMs: MIGRATION_MS_MAX,
     applicationName: "postroom-migrate",
   });
   try {

@@ -55,7 +55,11 @@ export function createDataversePart(context: TenantContext): DataversePart {
   const security = createSecurity();
   const webhooks = createWebhooks(context, schema, rows);
   const world: DataverseWorld = {
-    ...{ context, schema, rows, security, webhooks },
+    context,
+    schema,
+    rows,
+    security,
+    webhooks,
     known: new Set(),
     organizationId: () => rows.all(schema.byName("organization")!)[0]!.id,
     businessUnitId: () => rows.all(schema.byName("businessunit")!)[0]!.id,
@@ -98,7 +102,12 @@ async function handle(
       checkBypass(request, initiator);
       const preferences = readPreferences(request.headers["prefer"]);
       const call: DataverseCall = {
-        ...{ ...world, user, initiator, preferences, request, undo },
+        ...world,
+        user,
+        initiator,
+        preferences,
+        request,
+        undo,
         version: path[1]!,
         detectsDuplicates: readDetection(request),
       };

@@ -66,7 +66,10 @@ export function createDrivesPart(context: TenantContext): DrivesPart {
   const store = createDriveStore(context);
   const uploads = createUploadSessions(context);
   const world: DriveWorld = {
-    ...{ context, store, uploads, contents: createContentStore(context.contentFolder) },
+    context,
+    store,
+    uploads,
+    contents: createContentStore(context.contentFolder),
     links: createLinks(context),
     copies: new Map(),
   };

@@ -36,7 +36,9 @@ export function useContainerTypes(call: DriveCall): TenantResponse {
   if (!BILLING.includes(String(billingClassification)))
     throw invalid("billingClassification is not valid.");
   const type = {
-    ...{ id: store.world.uuid(), name, owningAppId: String(owningAppId) },
+    id: store.world.uuid(),
+    name,
+    owningAppId: String(owningAppId),
     billingClassification: String(billingClassification),
   };
   store.types.push(type);
@@ -98,13 +100,17 @@ function readGrant({ id }: ContainerType, appId: string, body: Record<string, un
     return given as string[];
   };
   return {
-    ...{ containerTypeId: id, appId, delegated: list("delegatedPermissions") },
+    containerTypeId: id,
+    appId,
+    delegated: list("delegatedPermissions"),
     appOnly: list("applicationPermissions"),
   };
 }
 
 const viewGrant = ({ appId, delegated, appOnly }: ReturnType<typeof readGrant>) => ({
-  ...{ appId, delegatedPermissions: delegated, applicationPermissions: appOnly },
+  appId,
+  delegatedPermissions: delegated,
+  applicationPermissions: appOnly,
 });
 
 const denied = () => new GraphProblem(403, "accessDenied", "Access denied");

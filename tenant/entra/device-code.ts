@@ -122,7 +122,12 @@ export function grantDevice(grants: Grants, request: TenantRequest, form: URLSea
   grants.memory.devices.delete(code);
   const { scope } = device;
   return answerWithUserTokens(grants, {
-    ...{ kind: "device_code", client, proof, user, scope, form },
+    kind: "device_code",
+    client,
+    proof,
+    user,
+    scope,
+    form,
     isStrong: false,
     nonce: null,
   });

@@ -82,15 +82,18 @@ export function createGraphPart(context: TenantContext): GraphPart {
   const throttle = createThrottle(context);
   const world = { context, store, policies, tokens };
   const routes = createRouteTable();
-  addUserRoutes(routes, context);
-  addPrincipalRoutes(routes, context);
-  addApplicationRoutes(routes, context);
+  addDirectoryRoutes(routes, context);
   addMailRoutes(routes, world);
   const uploads = addUploadRoutes(routes, world, random.fork("uploads"));
   addAttachmentRoutes(routes, world);
   const handshakes = random.fork("subscriptions");
   addSubscriptionRoutes(routes, {
-    ...{ context, random: handshakes, store, policies, subscriptions, throttle },
+    context,
+    random: handshakes,
+    store,
+    policies,
+    subscriptions,
+    throttle,
     release: notifier.release,
     notifyEarly: notifier.notifyEarly,
     greetHub: (url) => notifier.delivery.hubs.greet(url, handshakes.uuid()),
@@ -109,12 +112,8 @@ export function createGraphPart(context: TenantContext): GraphPart {
       const path = ownPath(normalizePath(split.rest), caller);
       if (path.toLowerCase() === "/$batch" && request.method === "POST") {
         checkOptions(request.query, []);
-        return runBatch(
-          context,
-          createCall(request, caller, {}, split.version),
-          answerMember,
-          order,
-        );
+        const call = createCall(request, caller, {}, split.version);
+        return runBatch(context, call, answerMember, order);
       }
       const plain = withDollarNames(request);
       const actIn = (user: string) => withRoles(policies, caller, findUser(context, user));
@@ -136,6 +135,12 @@ export function createGraphPart(context: TenantContext): GraphPart {
     restore: (state) => restoreGraph(parts, state as GraphState),
     stop: () => notifier.stop(),
   };
+}
+
+function addDirectoryRoutes(routes: RouteTable, context: TenantContext): void {
+  addUserRoutes(routes, context);
+  addPrincipalRoutes(routes, context);
+  addApplicationRoutes(routes, context);
 }
 
 function addMailRoutes(routes: RouteTable, world: DeltaWorld): void {

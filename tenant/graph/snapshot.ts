@@ -86,7 +86,10 @@ export function restoreGraph(parts: GraphParts, state: GraphState): void {
 function snapshotMailbox(mailbox: Mailbox): MailboxSnapshot {
   const { userId, nextKey, nextFolder, sequence } = mailbox;
   return {
-    ...{ userId, nextKey, nextFolder, sequence },
+    userId,
+    nextKey,
+    nextFolder,
+    sequence,
     folderLog: mailbox.folderLog.entries(),
     folders: [...mailbox.folders.values()].map(({ folder, log, lazy, unread, messages }) => ({
       folder,

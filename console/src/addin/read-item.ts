@@ -118,8 +118,13 @@ export async function toRequest(
     contentType: "Email",
     ...more,
     email: {
-      ...{ subject, recipients, internetMessageId, conversationId, attachments },
-      ...{ senderEmail: sender, sentDate: date },
+      subject,
+      recipients,
+      internetMessageId,
+      conversationId,
+      attachments,
+      senderEmail: sender,
+      sentDate: date,
       ...(await readMessage(office, item)),
     },
   };

@@ -87,7 +87,8 @@ export function useEventTail(
         if (name !== "event") return;
         const event = data as MailEvent;
         setState((before) => ({
-          ...{ key, lastSeq: event.seq },
+          key,
+          lastSeq: event.seq,
           rows: [event, ...(before.key === key ? before.rows : [])].slice(0, ROWS_MAX),
         }));
       },

@@ -97,8 +97,17 @@ function registerStoredAnalyses(app: ApiScope, needs: AnalysisRoutesNeeds): void
       const { id: analysisId, turns, ...rest } = analysis;
       const { documentId, documentName, playbookId, state, author, content, error, savedAs } = rest;
       return {
-        ...{ analysisId, documentId, documentName, playbookId, state, author, content, error },
-        ...{ createdAt: rest.createdAt, savedAs, turns: [...turns] },
+        analysisId,
+        documentId,
+        documentName,
+        playbookId,
+        state,
+        author,
+        content,
+        error,
+        createdAt: rest.createdAt,
+        savedAs,
+        turns: [...turns],
       };
     },
   );
@@ -157,7 +166,9 @@ function registerBatch(app: ApiScope, needs: AnalysisRoutesNeeds): void {
       const playbook = playbookOf(playbookId);
       const [allowed] = await allow(needs, request, documentId === undefined ? [] : [documentId]);
       const jobId = await analyses.enqueue(caller, {
-        ...{ documentId: allowed!, playbookId: playbook, correlationId: request.id },
+        documentId: allowed!,
+        playbookId: playbook,
+        correlationId: request.id,
       });
       return reply.code(202).send({ jobId, statusUrl: `/api/jobs/${jobId}/status` });
     },

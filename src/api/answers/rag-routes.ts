@@ -58,8 +58,13 @@ function registerSearch(app: ApiScope, needs: RagRoutesNeeds, mayCall: Rate): vo
       const found = await searches.searchChunks(
         senderOf(request.caller),
         {
-          ...{ query: query.trim(), limit: topK, minScore, kinds: fileTypes, documentIds },
-          ...{ parentId: parentEntityId, parentType: parentEntityType },
+          query: query.trim(),
+          limit: topK,
+          minScore,
+          kinds: fileTypes,
+          documentIds,
+          parentId: parentEntityId,
+          parentType: parentEntityType,
         },
         signalOf(reply),
       );
@@ -227,7 +232,11 @@ async function indexOne(
 }
 
 const failed = (documentId: string, errorMessage: string | null): Indexed => ({
-  ...{ documentId, success: false, chunksIndexed: 0, durationMs: 0, errorMessage },
+  documentId,
+  success: false,
+  chunksIndexed: 0,
+  durationMs: 0,
+  errorMessage,
 });
 
 /** The token was issued by our tenant, so the requested one must be ours. */

@@ -108,7 +108,9 @@ export function registerTenantRoutes(app: ApiScope, tenant: TenantSteering): voi
     async () => {
       const { clock, mailboxes, faults } = await tenant.state();
       return {
-        ...{ clock, mailboxes: [...mailboxes], faults: faults.map(viewFault) },
+        clock,
+        mailboxes: [...mailboxes],
+        faults: faults.map(viewFault),
         faultKinds: [...tenant.faultKinds],
         scenarios: tenant.scenarios.map(({ name, title, text }) => ({ name, title, text })),
       };
@@ -232,5 +234,9 @@ function registerPlayRoutes(app: ApiScope, tenant: TenantSteering): void {
 }
 
 const viewFault = ({ id, kind, where, options, remaining }: TenantFault) => ({
-  ...{ id, kind, where: { ...where }, options: { ...options }, remaining },
+  id,
+  kind,
+  where: { ...where },
+  options: { ...options },
+  remaining,
 });

@@ -33,7 +33,9 @@ export function registerDocumentRoutes(app: ApiScope, needs: DocumentRoutesNeeds
       const filings = await findFilings(needs.database, {
         ...(state === undefined ? {} : { state }),
         ...(hasRole(caller, "operator") ? {} : { ownerId: caller.id }),
-        ...{ needsReview, after, limit: limit + 1 },
+        needsReview,
+        after,
+        limit: limit + 1,
       });
       const page = toPage("documents", limit, filings, ({ id, createdAt }) => ({ id, createdAt }));
       return { documents: page.rows.map(viewFiling), next: page.next };

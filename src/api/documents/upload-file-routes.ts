@@ -106,7 +106,8 @@ function readPut(
   if (size === 0) throw badRequest("the file is empty");
   assertSize(size);
   return {
-    ...{ ...place, size },
+    ...place,
+    size,
     content: contentOfStream(request.raw, size),
     // A form that writes the record itself sends only the file.
     wantsRecord: query.record ?? place.parent !== null,

@@ -106,7 +106,9 @@ function readKey(request: FastifyRequest): KeyedRequest | null {
   if (typeof key !== "string" || !KEY.test(key)) {
     const detail = "must be 1 to 200 visible ASCII characters";
     throw new ProblemError({
-      ...{ status: 400, title: "Bad Request", detail: `${HEADER}: ${detail}` },
+      status: 400,
+      title: "Bad Request",
+      detail: `${HEADER}: ${detail}`,
       errorCode: "request.bad",
       errors: [{ pointer: `/headers/${HEADER}`, detail }],
     });
@@ -129,12 +131,15 @@ function keeperOf({ id, name }: FastifyRequest["caller"]): string {
 function answerAgain(reply: FastifyReply, keyed: KeyedRequest, kept: KeptAnswer): FastifyReply {
   if (kept.operation !== keyed.operation || kept.digest !== keyed.digest)
     throw new ProblemError({
-      ...{ status: 422, title: "Unprocessable Content", errorCode: "idempotency.key-reused" },
+      status: 422,
+      title: "Unprocessable Content",
+      errorCode: "idempotency.key-reused",
       detail: "this idempotency key was used for another request",
     });
   if (kept.status === null)
     throw new ProblemError({
-      ...{ status: 409, title: "Conflict" },
+      status: 409,
+      title: "Conflict",
       errorCode: kept.isStale ? "idempotency.outcome-unknown" : "idempotency.in-progress",
       detail: kept.isStale
         ? "the server stopped while it worked on this request, which may have been done or not"

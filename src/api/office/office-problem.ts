@@ -23,7 +23,10 @@ export function handleOfficeErrors(app: FastifyInstance): void {
     // The rest of a body that was refused while it arrived is not read.
     if (!request.raw.complete) void reply.header("connection", "close");
     return sendProblem(reply, {
-      ...{ status, title, errorCode: refusal.code, type: `${TYPE}/${kind}` },
+      status,
+      title,
+      errorCode: refusal.code,
+      type: `${TYPE}/${kind}`,
       detail: refusal.message,
     });
   });

@@ -34,7 +34,11 @@ export async function toSave(needs: ToSaveNeeds, request: Request): Promise<Offi
   assertSizes([content.main, ...content.attachments]);
   const { triggerAiProcessing, aiOptions, containerId, folderPath } = request;
   return {
-    ...{ kind, target, containerId, folderPath, ...content },
+    kind,
+    target,
+    containerId,
+    folderPath,
+    ...content,
     ai: triggerAiProcessing ? aiOptions : null,
   };
 }
@@ -74,7 +78,9 @@ function toFile(
   if (isProgram || isBlockedName(given.fileName))
     throw new OfficeRefusal("OFFICE_006", `files like ${given.fileName} are not saved`);
   return {
-    ...{ sha256, size, name: given.fileName },
+    sha256,
+    size,
+    name: given.fileName,
     // Detected from the content, because senders often state a wrong type.
     mimeType: null,
     contentId: given.contentId ?? null,
@@ -123,7 +129,12 @@ async function mailFile(
   const body = email.body ?? "";
   const composed = await composeEml(
     {
-      ...{ from, to, cc, subject, date, messageId },
+      from,
+      to,
+      cc,
+      subject,
+      date,
+      messageId,
       // The same message gives the same bytes, so that a repeated request is recognised.
       id: uuidFor("office mail", JSON.stringify([mail, body])),
       html: email.isBodyHtml ? body : `<pre>${escapeHtml(body)}</pre>`,

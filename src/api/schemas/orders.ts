@@ -62,7 +62,9 @@ export const importOrders = {
   response: {
     200: z.union([
       z.object({
-        ...{ dryRun: z.literal(true), orders: z.int(), ...counts },
+        dryRun: z.literal(true),
+        orders: z.int(),
+        ...counts,
         changes: z
           .array(OrderChange)
           .describe("the first 200 orders that would be added or changed"),

@@ -83,7 +83,9 @@ const Found = z
       kind: z.record(z.string(), z.int()),
       parent: z.array(
         z.object({
-          ...{ type: z.string().nullable(), id: z.string(), name: z.string().nullable() },
+          type: z.string().nullable(),
+          id: z.string(),
+          name: z.string().nullable(),
           documents: z.int(),
         }),
       ),

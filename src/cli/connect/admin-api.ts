@@ -27,8 +27,11 @@ interface Service {
 }
 
 export const graphOf = (url: string): Service => ({
-  ...{ name: "Graph", origin: safeOrigin("--graph-url", url), root: "/v1.0" },
-  ...{ unavailable: "graph.unavailable", badAnswer: "graph.bad-answer" },
+  name: "Graph",
+  origin: safeOrigin("--graph-url", url),
+  root: "/v1.0",
+  unavailable: "graph.unavailable",
+  badAnswer: "graph.bad-answer",
   needs: "Application.ReadWrite.All and AppRoleAssignment.ReadWrite.All",
 });
 
@@ -47,8 +50,11 @@ export const typesOf = (url: string): Service => ({
 });
 
 export const dataverseOf = (url: string): Service => ({
-  ...{ name: "Dataverse", origin: safeOrigin("--url", url), root: "/api/data/v9.2" },
-  ...{ unavailable: "dataverse.unavailable", badAnswer: "dataverse.rejected" },
+  name: "Dataverse",
+  origin: safeOrigin("--url", url),
+  root: "/api/data/v9.2",
+  unavailable: "dataverse.unavailable",
+  badAnswer: "dataverse.rejected",
   needs: "the role System Administrator in the environment",
 });
 

@@ -26,7 +26,8 @@ const FAULT_KINDS = [
 export function createTenantSteering(http: Http, admin: string): TenantSteering {
   const call = async <T>(method: "GET" | "POST" | "DELETE", path: string, body?: object) => {
     const answer = await http({
-      ...{ method, url: `${admin}${path}` },
+      method,
+      url: `${admin}${path}`,
       ...(body === undefined
         ? {}
         : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
@@ -82,7 +83,9 @@ function toBody({ from, subject, body, attachments = [] }: MessageDraft): object
     ...(from === undefined ? {} : { from: typeof from === "string" ? from : from.address }),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : body.content }),
     attachments: attachments.map(({ name, contentType, bytes }) => ({
-      ...{ name, contentType, contentBytes: Buffer.from(bytes!).toString("base64") },
+      name,
+      contentType,
+      contentBytes: Buffer.from(bytes!).toString("base64"),
     })),
   };
 }

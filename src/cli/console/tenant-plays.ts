@@ -66,8 +66,10 @@ const FAULTS: readonly Play[] = [
     async play(tenant) {
       const to = await firstMailbox(tenant);
       await tenant.arm({
-        ...{ kind: "throttle", times: 5 },
-        ...{ where: { part: "graph" }, options: { retryAfterSeconds: 2 } },
+        kind: "throttle",
+        times: 5,
+        where: { part: "graph" },
+        options: { retryAfterSeconds: 2 },
       });
       const { subject } = await tenant.send({ to, isNote: true });
       return ["armed: the next five requests to Graph get 429", `sent “${subject}” to ${to}`];
@@ -85,8 +87,12 @@ const QUESTIONS: Play = {
     // Another one each time.
     const { now } = (await tenant.state()).clock;
     const note = (seed: string): NoteRequest => ({
-      ...{ seed: `${now}/${seed}`, kind: "buy", language: "en", skin: "lindenquell" },
-      ...{ client: "Nina Berg", tradeDate: workdayBefore(now) },
+      seed: `${now}/${seed}`,
+      kind: "buy",
+      language: "en",
+      skin: "lindenquell",
+      client: "Nina Berg",
+      tradeDate: workdayBefore(now),
     });
     const reference = `CN-${String(Date.parse(now)).slice(-6)}`;
     const known = { reference, account: "4711-118204" };

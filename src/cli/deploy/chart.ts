@@ -60,8 +60,11 @@ type ToYaml = (value: unknown) => string;
 export function chartFiles(toYaml: ToYaml): Record<string, string> {
   const files: Record<string, string> = {
     "Chart.yaml": toYaml({
-      ...{ apiVersion: "v2", name: "postroom", type: "application" },
-      ...{ description: MANIFEST.description, version: MANIFEST.version },
+      apiVersion: "v2",
+      name: "postroom",
+      type: "application",
+      description: MANIFEST.description,
+      version: MANIFEST.version,
       appVersion: MANIFEST.version,
     }),
     "values.yaml": toYaml(defaultValues()),
@@ -151,7 +154,8 @@ const SCHEMA = {
     ingress: {
       ...strings(),
       properties: {
-        ...{ isOn, host: { type: "string" } },
+        isOn,
+        host: { type: "string" },
         className: { type: "string" },
         tlsSecretName: { type: "string" },
       },

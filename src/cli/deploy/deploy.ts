@@ -80,7 +80,11 @@ function toValues(options: ManifestOptions): DeployValues {
   assertFit(settings);
   return {
     ...DEFAULTS,
-    ...{ name, image, settings, version: VERSION, secretName: secret },
+    name,
+    image,
+    settings,
+    version: VERSION,
+    secretName: secret,
     settingsHash: hashOf(settings),
     autoscaling: { ...DEFAULTS.autoscaling, workersMax },
     ingress: { ...DEFAULTS.ingress, isOn: host !== undefined, host: host ?? "" },

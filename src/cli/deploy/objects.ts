@@ -115,7 +115,8 @@ function autoscaler(values: DeployValues): KubernetesObject {
 function ingress(values: DeployValues): KubernetesObject {
   const { host, className, tlsSecretName } = values.ingress;
   const to = (path: string, role: "intake" | "api") => ({
-    ...{ path, pathType: "Prefix" },
+    path,
+    pathType: "Prefix",
     backend: { service: { name: `${values.name}-${role}`, port: { name: "http" } } },
   });
   const paths = [

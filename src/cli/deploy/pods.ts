@@ -49,7 +49,9 @@ function containerOf(values: DeployValues, role: Role | "migrate", args: readonl
   const { name, image, version, resources } = values;
   const probe = (path: string, periodSeconds: number, failureThreshold: number) => ({
     httpGet: { path, port: "http" },
-    ...{ periodSeconds, failureThreshold, timeoutSeconds: 5 },
+    periodSeconds,
+    failureThreshold,
+    timeoutSeconds: 5,
   });
   const probes = {
     ports: [{ name: "http", containerPort: PORT, protocol: "TCP" }],

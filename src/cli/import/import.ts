@@ -17,7 +17,8 @@ export function importCommand(output: Output = createOutput()): Command {
     .action((file: string, options: ImportOptions) =>
       runImport(
         {
-          ...{ file, shape: IngestionRow },
+          file,
+          shape: IngestionRow,
           prepare: (database, config) =>
             ensureIngestionTable(database, ingestionTable({ naming: config.ingest })),
           take: async (tx, rows, config) => ({

@@ -49,7 +49,8 @@ export function addSpaarke(parent: Command, output: Output): void {
     .action((file: string, options: ImportOptions) =>
       runImport(
         {
-          ...{ file, shape: SpaarkeDocument },
+          file,
+          shape: SpaarkeDocument,
           take: async (tx, rows) => ({ ...(await importDocuments(tx, rows)) }),
         },
         options,
@@ -78,8 +79,11 @@ async function takeJobs(tx: Transaction, jobs: readonly SpaarkeJob[]) {
     ownerId: null,
     key: toStoredKey(archiveKey(emailId)),
     payload: toJson({
-      ...{ emailId, triggerSource: "Operator", messageName: null },
-      ...{ operationCreatedOn: null, webhookCorrelationId: null },
+      emailId,
+      triggerSource: "Operator",
+      messageName: null,
+      operationCreatedOn: null,
+      webhookCorrelationId: null,
     }),
     runAtMs: null,
   }));

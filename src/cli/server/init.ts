@@ -43,8 +43,11 @@ const mustBeId = mustMatch(ID, "an ID looks like 3f2a61b0-8c1d-4e55-9a10-5f2c3d4
 
 export const QUESTIONS: readonly Question[] = [
   {
-    ...{ option: "tenantId", setting: "GRAPH_TENANT_ID", text: "tenant ID" },
-    ...{ isRequired: true, problemOf: mustBeId },
+    option: "tenantId",
+    setting: "GRAPH_TENANT_ID",
+    text: "tenant ID",
+    isRequired: true,
+    problemOf: mustBeId,
   },
   {
     ...{
@@ -52,20 +55,28 @@ export const QUESTIONS: readonly Question[] = [
       setting: "GRAPH_CLIENT_ID",
       text: "client ID of the app registration",
     },
-    ...{ isRequired: true, problemOf: mustBeId },
+    isRequired: true,
+    problemOf: mustBeId,
   },
   {
-    ...{ option: "clientSecretFile", setting: "GRAPH_CLIENT_SECRET_FILE" },
-    ...{ text: "file with the app's client secret", isRequired: true, problemOf: problemOfFile },
+    option: "clientSecretFile",
+    setting: "GRAPH_CLIENT_SECRET_FILE",
+    text: "file with the app's client secret",
+    isRequired: true,
+    problemOf: problemOfFile,
   },
   {
-    ...{ option: "mailbox", setting: "GRAPH_MAILBOX_EMAIL", text: "mailbox to begin with" },
+    option: "mailbox",
+    setting: "GRAPH_MAILBOX_EMAIL",
+    text: "mailbox to begin with",
     isRequired: true,
     problemOf: mustMatch(/^[^\s@]+@[^\s@]+$/, "an address looks like ada@example.com"),
   },
   {
-    ...{ option: "webhookUrl", setting: "GRAPH_WEBHOOK_URL" },
-    ...{ text: "public https address, or nothing", isRequired: false },
+    option: "webhookUrl",
+    setting: "GRAPH_WEBHOOK_URL",
+    text: "public https address, or nothing",
+    isRequired: false,
     problemOf: whyUnsafeUrl,
   },
 ];
@@ -205,7 +216,9 @@ function connect(config: Config): Connections {
     query: () => Promise.reject(new Error("there is no database before the first start")),
   };
   return createConnections(config.connections, {
-    ...{ clock: systemClock, random: systemRandom, database },
+    clock: systemClock,
+    random: systemRandom,
+    database,
   });
 }
 

@@ -79,9 +79,14 @@ async function add(api: ApiClient, name: string, options: AddOptions, output: Ou
   const answer = await answerOf(
     api.client.POST("/api/sinks", {
       body: {
-        ...{ name, url, connectionString, kind: kinds[0] as "webhook" },
-        ...{ sendsEvents: options.events, sendsTrades: options.trades },
-        ...{ fromStart: options.fromStart ?? false, dryRun: options.dryRun ?? false },
+        name,
+        url,
+        connectionString,
+        kind: kinds[0] as "webhook",
+        sendsEvents: options.events,
+        sendsTrades: options.trades,
+        fromStart: options.fromStart ?? false,
+        dryRun: options.dryRun ?? false,
       },
     }),
   );

@@ -125,7 +125,8 @@ async function runWithTenant(
 /** Commands with `--as` sign in as one of them. */
 async function introducePeople(home: string, { entra, tenantId, apps, users }: TenantReady) {
   const local: LocalTenant = {
-    ...{ entra, tenantId },
+    entra,
+    tenantId,
     apiAppId: apps[1]!.appId,
     pageAppId: apps[2]!.appId,
     people: users.map(({ userPrincipalName }) => userPrincipalName),

@@ -67,7 +67,10 @@ async function fileArchive(needs: FileMailNeeds, given: MailToFile): Promise<Fil
   const content = contentOfBytes(await archiveBytes(needs, given, known));
   const reserve = (mailKey: string | null) =>
     reserveForMail(needs.database, {
-      ...{ key, columns, review, mailKey },
+      key,
+      columns,
+      review,
+      mailKey,
       source: "email",
       driveId: given.containerId,
       path: emlPath(mail.date, mail.subject),

@@ -126,7 +126,11 @@ async function reserve(
   { key, filingId: id, file, path, columns }: SavedPart,
 ): Promise<Filing> {
   const made = await insertFiling(database, {
-    ...{ id, key, driveId, path, columns },
+    id,
+    key,
+    driveId,
+    path,
+    columns,
     source: "office",
     ownerId: actor.id,
     name: file.name,

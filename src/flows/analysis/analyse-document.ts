@@ -117,8 +117,14 @@ async function runOnce(
   const run =
     own === null
       ? await startAnalysis(database, {
-          ...{ id: job.jobId, key, tenantId, personId, documentId, documentName },
-          ...{ playbookId: playbook.id, playbookVersion: playbook.version },
+          id: job.jobId,
+          key,
+          tenantId,
+          personId,
+          documentId,
+          documentName,
+          playbookId: playbook.id,
+          playbookVersion: playbook.version,
         })
       : await restartAnalysis(database, { ...own, key }, { isOurs: true });
   if (run === null) throw new Fault("job.busy", "somebody else is writing this analysis");
@@ -141,7 +147,9 @@ async function markRecord(
   const etag = row["@odata.etag"];
   try {
     const marked = await app.dataverse.call<{ "@odata.etag": string }>({
-      ...{ method: "PATCH", path, body: columns },
+      method: "PATCH",
+      path,
+      body: columns,
       headers: { "if-match": etag, prefer: "return=representation" },
     });
     await moveVersion(database, documentId, versionOf(etag), versionOf(marked["@odata.etag"]));

@@ -92,8 +92,14 @@ async function start(
   { documentId, name: documentName }: SourceText,
 ): Promise<Run> {
   const run = await startAnalysis(database, {
-    ...{ id: random.uuid(), key, tenantId, personId, documentId, documentName },
-    ...{ playbookId, playbookVersion },
+    id: random.uuid(),
+    key,
+    tenantId,
+    personId,
+    documentId,
+    documentName,
+    playbookId,
+    playbookVersion,
   });
   if (run === null) throw busy();
   return run;
@@ -123,7 +129,10 @@ async function stream(
   const { tokens, isStored } = await runPlaybook(needs, given, signal);
   if (!isLast) return;
   emit({
-    ...{ type: "done", content: null, done: true, ...about },
+    type: "done",
+    content: null,
+    done: true,
+    ...about,
     tokenUsage: { input: tokens.prompt, output: tokens.completion },
     ...(isStored
       ? {}
@@ -201,7 +210,9 @@ async function save(
     wanted.fileName === undefined ? name : withEnding(wanted.fileName, wanted.format),
   );
   const filing = await uploads.sendFile(caller, {
-    ...{ containerId: wanted.containerId, parent: wanted.parent, size: bytes.length },
+    containerId: wanted.containerId,
+    parent: wanted.parent,
+    size: bytes.length,
     path: `analyses/${analysis.id}/${fileName}`,
     content: contentOfBytes(bytes),
     wantsRecord: true,

@@ -40,7 +40,9 @@ export async function readSource(
   if (!result.ok) throw new Fault("pdf.damaged", `the file has no text: ${result.reason}`);
   const text = fullText(result.text);
   return {
-    ...{ documentId, name, sha256: sha256Hex(bytes) },
+    documentId,
+    name,
+    sha256: sha256Hex(bytes),
     text: text.slice(0, TEXT_MAX),
     isCut: text.length > TEXT_MAX,
   };

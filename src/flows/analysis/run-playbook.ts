@@ -79,8 +79,14 @@ export async function runPlaybook(
   );
   const end = (state: AnalysisEnd["state"], more: Partial<AnalysisEnd> = {}) =>
     endAnalysis(database, given.run, {
-      ...{ state, content, author: authorOf(needs.model), error: null, result: null },
-      ...{ promptTokens: 0, completionTokens: 0, ...more },
+      state,
+      content,
+      author: authorOf(needs.model),
+      error: null,
+      result: null,
+      promptTokens: 0,
+      completionTokens: 0,
+      ...more,
     });
   try {
     const { tokens, result } = await produce(needs, given, send, within);

@@ -61,8 +61,12 @@ export async function askDocuments(
   if (written.kind === "rejected") return quote(needs, question, readable, written.why);
   const { answer, quotes } = written.answer;
   return {
-    ...{ question, answer, kind: "model", citations: await cite(needs, chunks, quotes) },
-    ...{ missing: readable.candidates.missing, degraded: null },
+    question,
+    answer,
+    kind: "model",
+    citations: await cite(needs, chunks, quotes),
+    missing: readable.candidates.missing,
+    degraded: null,
   };
 }
 
@@ -102,7 +106,12 @@ async function hasLost(
 }
 
 const without = (question: string, missing: readonly string[]): AskAnswer => ({
-  ...{ question, answer: NO_EVIDENCE, kind: "none", citations: [], missing, degraded: null },
+  question,
+  answer: NO_EVIDENCE,
+  kind: "none",
+  citations: [],
+  missing,
+  degraded: null,
 });
 
 async function bestChunks(needs: AskNeeds, { documents }: Readable): Promise<StoredChunk[]> {
@@ -183,7 +192,13 @@ async function quote(
     passages
       .filter(({ text }) => text !== "")
       .map(({ chunkId, page, label, text: words, link }) => ({
-        ...{ documentId, name, chunkId, page, label, words, link },
+        documentId,
+        name,
+        chunkId,
+        page,
+        label,
+        words,
+        link,
       })),
   );
   const { missing } = candidates;

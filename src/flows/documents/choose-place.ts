@@ -30,6 +30,7 @@ export async function choosePlace(
   const given = { dataverse, defaultContainerId: needs.containerId };
   return {
     containerId: await chooseContainer(given, { containerId: route.containerId, parent }),
-    ...{ parent, review },
+    parent,
+    review,
   };
 }

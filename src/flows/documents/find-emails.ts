@@ -113,8 +113,11 @@ async function addOne(needs: FindEmailsNeeds, emailId: string, source: Source): 
     subjectId: emailId,
     idempotencyKey: archiveKey(emailId),
     payload: {
-      ...{ emailId, triggerSource: source, messageName: null },
-      ...{ operationCreatedOn: null, webhookCorrelationId: null },
+      emailId,
+      triggerSource: source,
+      messageName: null,
+      operationCreatedOn: null,
+      webhookCorrelationId: null,
     },
   };
   try {

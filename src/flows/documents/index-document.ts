@@ -176,7 +176,9 @@ export async function readRecord(
   const etag = String(row["@odata.etag"]);
   return {
     facts: {
-      ...{ documentId, tenantId, kind: null },
+      documentId,
+      tenantId,
+      kind: null,
       name: text("sprk_filename") ?? text("sprk_documentname") ?? "",
       parentType: lookup === undefined ? null : parentTable(lookup),
       parentId: lookup === undefined ? null : text(lookup)!.toLowerCase(),
@@ -204,7 +206,13 @@ async function readDocument(
   signal?: AbortSignal,
 ): Promise<ReadDocument> {
   const none = (reason: string, sha256 = ""): ReadDocument => ({
-    ...{ facts, version, sha256, language: "simple", chunks: [], reason, embedded: null },
+    facts,
+    version,
+    sha256,
+    language: "simple",
+    chunks: [],
+    reason,
+    embedded: null,
   });
   const { driveId, itemId } = facts;
   if (driveId === null || itemId === null) return none("the record names no file");
@@ -224,7 +232,11 @@ async function readDocument(
   const language = await languageOf(fullText(result.text));
   const chunks = cutChunks(result.text);
   return {
-    ...{ version, sha256, language, chunks, reason: null },
+    version,
+    sha256,
+    language,
+    chunks,
+    reason: null,
     facts: { ...facts, kind: result.kind },
     embedded: await embed(needs, language, chunks, signal),
   };

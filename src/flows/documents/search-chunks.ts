@@ -30,9 +30,13 @@ export async function searchChunks(
     if (chunk === undefined || document === undefined) return []; // gone meanwhile
     return [
       {
-        ...{ id: chunk.id, documentId: chunk.documentId, content: chunk.content },
-        ...{ fileName: document.name, fileType: document.kind },
-        ...{ chunkIndex: chunk.index, chunkCount: document.chunkCount },
+        id: chunk.id,
+        documentId: chunk.documentId,
+        content: chunk.content,
+        fileName: document.name,
+        fileType: document.kind,
+        chunkIndex: chunk.index,
+        chunkCount: document.chunkCount,
         score: Math.round(score * 1_000) / 1_000,
         parentEntityType: document.parentType,
         parentEntityId: document.parentId,

@@ -158,7 +158,14 @@ function toDocument(
       ? null
       : { type: parentType, id: parentId, name: parentName };
   return {
-    ...{ documentId, name, kind, parent, sender, language, score: rounded(score), passages },
+    documentId,
+    name,
+    kind,
+    parent,
+    sender,
+    language,
+    score: rounded(score),
+    passages,
     date: document.datedAt?.toISOString() ?? null,
     link: document.webUrl,
   };
@@ -177,7 +184,10 @@ function toPassage(
   const at = Math.max(0, chunk.content.indexOf(text)) + (first?.[0] ?? 0);
   const page = pageAt(chunk.pages, at);
   return {
-    ...{ chunkId: chunk.id, text, highlights, score: rounded(score) },
+    chunkId: chunk.id,
+    text,
+    highlights,
+    score: rounded(score),
     page: page?.number ?? null,
     label: page?.label ?? null,
     box: page?.box ?? null,

@@ -53,7 +53,9 @@ async function sendFile(
   const driveId = await containerFor(needs, actor, upload);
   const content = await holdIfSmall(upload.content);
   const wanted = wantedFile(actor, upload, driveId, {
-    ...{ source: "upload", sha256: content.sha256, wantsRecord },
+    source: "upload",
+    sha256: content.sha256,
+    wantsRecord,
   });
   for (const path of whenTaken === "rename" ? otherPaths(wanted.path) : [wanted.path]) {
     if (await isKnownTaken(needs, actor, { ...upload, content, path, driveId })) continue;
@@ -153,7 +155,11 @@ function wantedFile(
   more: Pick<WantedFile, "source" | "sha256" | "wantsRecord">,
 ): WantedFile {
   return {
-    ...{ driveId, path, size, mimeType: null, isSpooled: false },
+    driveId,
+    path,
+    size,
+    mimeType: null,
+    isSpooled: false,
     ownerId: actor.id,
     name: nameIn(path),
     columns: uploadColumns(parent),
@@ -180,7 +186,9 @@ async function addRecord(
 async function begin(needs: UploadDocumentNeeds, actor: Actor, upload: Upload): Promise<Filing> {
   const driveId = await containerFor(needs, actor, upload);
   const wanted = wantedFile(actor, upload, driveId, {
-    ...{ source: "session", sha256: null, wantsRecord: true },
+    source: "session",
+    sha256: null,
+    wantsRecord: true,
   });
   for (const path of otherPaths(wanted.path)) {
     const reserved = await reserveForUpload(needs, { ...wanted, path }, "fail");

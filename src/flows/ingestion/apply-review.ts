@@ -131,7 +131,9 @@ async function answerTradeLine(
       return confirmTradeLine(tx, reviewer, lineId, decision.facts as Partial<TradeFacts>);
     case "approve-sender":
       return approveAndConfirm(tx, reviewer, {
-        ...{ lineId, reasons: review.reasons, until: decision.until ?? null },
+        lineId,
+        reasons: review.reasons,
+        until: decision.until ?? null,
       });
     case "link":
       return linkTradeLine(tx, reviewer, lineId, decision.tradeId!);
@@ -262,7 +264,11 @@ async function wakeFile(
       subjectId: sha256,
       idempotencyKey: `read-again-${review.id}`,
       payload: {
-        ...{ sha256, filename, source, senderEmail, isOwn },
+        sha256,
+        filename,
+        source,
+        senderEmail,
+        isOwn,
         receivedAt: document.receivedAt.toISOString(),
         ...(source === "poller" ? { generation: emailKey.replace(/^poller\|/, "") } : {}),
       },

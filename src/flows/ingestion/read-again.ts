@@ -88,9 +88,13 @@ async function replace(
   const { name } = admitted.file;
   // Before the decision: a decision never names a file that nobody has.
   const archivePath = await archiveProcessedPdf(needs, {
-    ...{ senderEmail: document.senderEmail, receivedDate: document.receivedAt },
-    ...{ uniqueId: sha256.slice(0, 16), source: "manual_upload" },
-    ...{ pdfBytes: bytes, filename: name, sha256 },
+    senderEmail: document.senderEmail,
+    receivedDate: document.receivedAt,
+    uniqueId: sha256.slice(0, 16),
+    source: "manual_upload",
+    pdfBytes: bytes,
+    filename: name,
+    sha256,
   });
   return { decision: { action: "replace", filename: name, sha256, archivePath }, result };
 }

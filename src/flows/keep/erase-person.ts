@@ -148,7 +148,10 @@ async function removeFile(needs: RemoveNeeds, { place, item }: ErasedFile): Prom
 }
 
 const toLeft = ({ place, item }: ErasedFile, why: string): ErasedRow => ({
-  ...{ action: "kept", place: `file in ${place}`, item, count: 1 },
+  action: "kept",
+  place: `file in ${place}`,
+  item,
+  count: 1,
   reason: `could not be removed, and Postroom tries again: ${why}`,
 });
 
@@ -165,7 +168,9 @@ function toReport(
   const files = rows.filter(({ action }) => action === "file").length;
   const indexed = rows.filter(({ action }) => action === "index").length;
   return {
-    ...{ person, isDryRun, remains },
+    person,
+    isDryRun,
+    remains,
     erased: [
       ...counted("erased"),
       ...(files > 0 ? [{ place: "files", count: files }] : []),

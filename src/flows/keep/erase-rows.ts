@@ -119,7 +119,11 @@ function leaveOutWhatIsKept(scope: Scope): Gone {
   const { address, ids, mailboxes, names, heldPeople, heldMessages } = scope;
   const notes = scope.notes.filter(({ hold, isOfOthers }) => hold === null && !isOfOthers);
   return {
-    ...{ address, ids, mailboxes, names, notes },
+    address,
+    ids,
+    mailboxes,
+    names,
+    notes,
     trades: scope.trades.filter(({ hold }) => hold === null).map(({ id }) => id),
     documents: notes.map(({ id }) => id),
     heldPeople: [...heldPeople.keys()],

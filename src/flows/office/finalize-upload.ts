@@ -168,7 +168,9 @@ async function addFollowUps(
 ): Promise<void> {
   const about = (keyOf: (each: Version) => string) =>
     versions.map((each) => ({
-      ...{ subjectId: each.documentId, correlationId, idempotencyKey: keyOf(each) },
+      subjectId: each.documentId,
+      correlationId,
+      idempotencyKey: keyOf(each),
       payload: { documentId: each.documentId },
     }));
   const queue = needs.queue();

@@ -86,8 +86,13 @@ async function saveFromOffice(
     digest,
     contentKey: contentKeyOf(save),
     facts: {
-      ...{ kind: save.kind, target: save.target, targetName, mail: save.mail, ai: save.ai },
-      ...{ main: save.main, attachments: save.attachments },
+      kind: save.kind,
+      target: save.target,
+      targetName,
+      mail: save.mail,
+      ai: save.ai,
+      main: save.main,
+      attachments: save.attachments,
       containerId:
         save.containerId === undefined
           ? needs.defaultContainerId

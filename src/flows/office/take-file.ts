@@ -61,9 +61,21 @@ export async function takeFile(
   const filing =
     known ??
     (await insertFiling(needs.database, {
-      ...{ id: filingId, key, driveId, path, columns, source: "office", ownerId: null },
-      ...{ name: payload.fileName, size: bytes.length, mimeType: null, sha256: content.sha256 },
-      ...{ isSpooled: false, wantsRecord: false, mailKey: null, review: null },
+      id: filingId,
+      key,
+      driveId,
+      path,
+      columns,
+      source: "office",
+      ownerId: null,
+      name: payload.fileName,
+      size: bytes.length,
+      mimeType: null,
+      sha256: content.sha256,
+      isSpooled: false,
+      wantsRecord: false,
+      mailKey: null,
+      review: null,
     }));
   await finishFiling(needs, actor, filing!, content, "fail");
   return { save: save(bytes.length), actor };

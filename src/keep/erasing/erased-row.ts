@@ -9,17 +9,33 @@ export interface ErasedRow {
 }
 
 export const toErased = (place: string, count: number): ErasedRow => ({
-  ...{ action: "erased", place, item: null, count, reason: null },
+  action: "erased",
+  place,
+  item: null,
+  count,
+  reason: null,
 });
 
 export const toRedacted = (place: string, count: number): ErasedRow => ({
-  ...{ action: "redacted", place, item: null, count, reason: null },
+  action: "redacted",
+  place,
+  item: null,
+  count,
+  reason: null,
 });
 
 export const toKept = (place: string, item: string, reason: string): ErasedRow => ({
-  ...{ action: "kept", place, item, count: 1, reason },
+  action: "kept",
+  place,
+  item,
+  count: 1,
+  reason,
 });
 
 export const toOutside = (action: "file" | "index", place: string, item: string): ErasedRow => ({
-  ...{ action, place, item, count: 1, reason: null },
+  action,
+  place,
+  item,
+  count: 1,
+  reason: null,
 });

@@ -40,7 +40,8 @@ export async function collectScope(tx: Transaction, person: ErasedPerson): Promi
   const all = await findNames(tx, address);
   const names = all.filter(({ isShared }) => !isShared).map(({ name }) => name);
   const trades = (await findTrades(tx, address, names)).map((id) => ({
-    ...{ id, hold: held.trade.get(id) ?? null },
+    id,
+    hold: held.trade.get(id) ?? null,
   }));
   const found = await findNotes(
     tx,
@@ -49,7 +50,9 @@ export async function collectScope(tx: Transaction, person: ErasedPerson): Promi
   );
   return {
     ...person,
-    ...{ names, heldPeople, trades },
+    names,
+    heldPeople,
+    trades,
     hold: heldPeople.get(address) ?? null,
     notes: found.map((note) => ({ ...note, hold: held.note.get(note.id) ?? null })),
     heldMessages: await findHeldMessages(tx, held.note),

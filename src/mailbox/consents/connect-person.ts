@@ -74,7 +74,10 @@ export async function endConnect(
   if (request === null || verifier === null || app === undefined)
     return { refused: "this sign-in has ended or was used before; begin again" };
   const grant = await redeemCode(app, {
-    ...{ code: answer.code, verifier, scopes: SCOPES, redirectUri: needs.redirectUri },
+    code: answer.code,
+    verifier,
+    scopes: SCOPES,
+    redirectUri: needs.redirectUri,
   });
   if (!isWanted(grant, request.wanted))
     return { refused: "somebody else signed in than the one who was asked; nothing was connected" };

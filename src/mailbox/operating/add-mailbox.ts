@@ -86,7 +86,8 @@ export async function addMailboxOfSettings(
     .graph("default")
     .call<{ id: string }>({ path: `/users/${encodeURIComponent(address)}?$select=id` });
   await upsertMailbox(database, {
-    ...{ address, ingestFolder },
+    address,
+    ingestFolder,
     graphUserId: user.id,
     ownerId: user.id,
   });

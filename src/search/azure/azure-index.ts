@@ -55,7 +55,9 @@ export function createAzureIndex(needs: AzureIndexNeeds): SearchIndex {
       const hits = known.toSorted((a, b) => rank.get(a.id)! - rank.get(b.id)!);
       const { documents, isCut } = await rankReadable([{ hits, weight: 1 }], mayRead);
       return {
-        ...{ documents, query, isWithoutVectors: vector === null },
+        documents,
+        query,
+        isWithoutVectors: vector === null,
         missing: await findMissingWords(database, { query, documents }),
         isCut: isCut || ids.length === LIST_MAX,
       };

@@ -52,7 +52,8 @@ export function createAzureSearch(
     signal?: AbortSignal,
   ): Promise<HttpAnswer> => {
     const answer = await http({
-      ...{ method, url: `${base}${path}?api-version=${VERSION}` },
+      method,
+      url: `${base}${path}?api-version=${VERSION}`,
       ...(body === null ? {} : { body: JSON.stringify(body) }),
       headers: {
         "api-key": apiKey,

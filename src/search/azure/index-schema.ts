@@ -50,7 +50,11 @@ export function createIndexSchema(
 
 function definitionFor(vectorLengths: readonly number[]): [IndexField[], object | null] {
   const text = (name: string, attributes: object = {}): IndexField => ({
-    ...{ name, type: "Edm.String", searchable: false, filterable: false, ...attributes },
+    name,
+    type: "Edm.String",
+    searchable: false,
+    filterable: false,
+    ...attributes,
   });
   const filtered = (name: string) => text(name, { filterable: true });
   const fields = [
@@ -59,16 +63,24 @@ function definitionFor(vectorLengths: readonly number[]): [IndexField[], object 
     ...["speFileId", "parentEntityName"].map((name) => text(name)),
     ...["fileName", "content"].map((name) => text(name, { searchable: true })),
     ...["generation", "chunkIndex", "chunkCount"].map((name) => ({
-      ...{ name, type: "Edm.Int32", filterable: true },
+      name,
+      type: "Edm.Int32",
+      filterable: true,
     })),
     ...["createdAt", "updatedAt"].map((name) => ({
-      ...{ name, type: "Edm.DateTimeOffset", filterable: true },
+      name,
+      type: "Edm.DateTimeOffset",
+      filterable: true,
     })),
   ];
   if (vectorLengths.length === 0) return [fields, null];
   const vectors = vectorLengths.map((dimensions) => ({
-    ...{ name: vectorField(dimensions), type: "Collection(Edm.Single)", searchable: true },
-    ...{ dimensions, retrievable: false, vectorSearchProfile: "vectors" },
+    name: vectorField(dimensions),
+    type: "Collection(Edm.Single)",
+    searchable: true,
+    dimensions,
+    retrievable: false,
+    vectorSearchProfile: "vectors",
   }));
   const vectorSearch = {
     algorithms: [{ name: "hnsw", kind: "hnsw" }],

@@ -86,7 +86,9 @@ export function libraryDocument(seed: string, number: number): LibraryDocument {
   const firm = firmName(language, partyNumber(original));
   const parties = { client: matter.client, party: firm.full, name: firm.name };
   const composition = compose({
-    ...{ seed: `${seed}/${original}`, language, parties },
+    seed: `${seed}/${original}`,
+    language,
+    parties,
     lengthMin: LENGTH_MIN + random.fork("length").below(LENGTH_SPREAD),
     copy: copyOf === null ? undefined : number,
   });

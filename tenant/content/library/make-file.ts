@@ -32,7 +32,8 @@ export async function makeLibraryFile(document: LibraryDocument): Promise<Buffer
       return Buffer.from(rowsOf(document).map(toCsvLine).join("\r\n"));
     case "msg":
       return (await import("../files/msg-file.ts")).makeMsg({
-        ...{ subject: prose.title, senderName: document.parties.party },
+        subject: prose.title,
+        senderName: document.parties.party,
         senderAddress: senderOf(document),
         body: prose.paragraphs.join("\r\n\r\n"),
       });

@@ -60,11 +60,14 @@ export function createContentStore(kept?: string): ContentStore {
     arriving.length += bytes.length;
   };
   const finish = ({ path, length, hash }: Arriving): LargeContent => ({
-    ...{ path, length },
+    path,
+    length,
     quickXorHash: resumeQuickXor(hash).digest(length),
   });
   return {
-    ...{ begin, append, finish },
+    begin,
+    append,
+    finish,
     keep(bytes) {
       if (bytes.length < LARGE_BYTES) return bytes;
       const arriving = begin();

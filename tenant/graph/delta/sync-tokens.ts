@@ -51,8 +51,15 @@ export function createSyncTokens(random: Random): SyncTokens {
       const walk = random.bytes(9).toString("base64url");
       newest.set(walk, 0);
       return {
-        ...{ walk, generation: 0, options, since, roundStart: since },
-        ...{ cursor: null, lazyIndex: null, isWalk: true, given: 0 },
+        walk,
+        generation: 0,
+        options,
+        since,
+        roundStart: since,
+        cursor: null,
+        lazyIndex: null,
+        isWalk: true,
+        given: 0,
       };
     },
     issue(point) {
@@ -125,7 +132,12 @@ function decode(token: string): SyncPoint {
     fields;
   const [select, top, filter, changeType, expand = null] = options;
   return {
-    ...{ walk, generation, since, roundStart, lazyIndex, given },
+    walk,
+    generation,
+    since,
+    roundStart,
+    lazyIndex,
+    given,
     cursor: receivedMs === null || key === null ? null : { receivedMs, key },
     isWalk: isWalk === 1,
     options: { select, top, filter, changeType, expand },

@@ -88,8 +88,13 @@ function create(context: TenantContext, call: GraphCall) {
     throw notModelled("signInAudience", body["signInAudience"]);
   const drawn = context.random.fork(`application/${context.apps.length}`);
   const app: AppRegistration = {
-    ...{ appId: drawn.uuid(), servicePrincipalId: drawn.uuid(), displayName },
-    ...{ secrets: [], appRoles: [], delegatedScopes: [], redirectUris: [] },
+    appId: drawn.uuid(),
+    servicePrincipalId: drawn.uuid(),
+    displayName,
+    secrets: [],
+    appRoles: [],
+    delegatedScopes: [],
+    redirectUris: [],
     accessTokenVersion: null,
     hasPrincipal: false,
   };

@@ -208,10 +208,19 @@ export function createMailStore(context: TenantContext) {
       const nowMs = wholeSeconds(clock.now());
       const message: StoredMessage = {
         ...structuredCopy(sent),
-        ...{ key: mailbox.nextKey++, moves: 0, version: 1, folderId },
-        ...{ createdMs: nowMs, lastModifiedMs: nowMs, receivedMs: nowMs },
-        ...{ isRead: false, isDraft: false, categories: [], bccRecipients: [] },
-        ...{ flag: { flagStatus: "notFlagged" as const }, visibleFromMs: 0 },
+        key: mailbox.nextKey++,
+        moves: 0,
+        version: 1,
+        folderId,
+        createdMs: nowMs,
+        lastModifiedMs: nowMs,
+        receivedMs: nowMs,
+        isRead: false,
+        isDraft: false,
+        categories: [],
+        bccRecipients: [],
+        flag: { flagStatus: "notFlagged" as const },
+        visibleFromMs: 0,
         conversationId: threadOf(mailbox, sent) ?? conversationOf(mailbox, sent.subject),
         arrival: { verdict: "internal", domain: mailbox.domain },
       };

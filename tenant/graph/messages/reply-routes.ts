@@ -154,7 +154,11 @@ function referencesTo({ internetMessageId }: StoredMessage) {
 function toAttachmentDraft(attachment: StoredAttachment): AttachmentDraft {
   const { kind, name, contentType, isInline, contentId, bytes, item, sourceUrl } = attachment;
   return {
-    ...{ kind, name, contentType, isInline, contentId },
+    kind,
+    name,
+    contentType,
+    isInline,
+    contentId,
     ...(bytes === null ? {} : { bytes }),
     ...(item === null ? {} : { item: contentToDraft(item) }),
     ...(sourceUrl === null ? {} : { sourceUrl }),

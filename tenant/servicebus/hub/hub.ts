@@ -174,7 +174,9 @@ export function createHub(
     snapshot: () => ({
       turn,
       partitions: logs.map(({ nextSequence, nextOffset, events }) => ({
-        ...{ nextSequence, nextOffset, events: [...events] },
+        nextSequence,
+        nextOffset,
+        events: [...events],
       })),
     }),
     restore(state) {

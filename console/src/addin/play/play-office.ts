@@ -44,7 +44,11 @@ function playMailbox(id: string | null) {
 
 const attachmentsOf = (mail: SampleMail) =>
   mail.attachments.map(({ name, contentType, text }, index) => ({
-    ...{ id: String(index), name, contentType, isInline: false, attachmentType: "file" },
+    id: String(index),
+    name,
+    contentType,
+    isInline: false,
+    attachmentType: "file",
     size: text.length,
   }));
 

@@ -140,7 +140,11 @@ function useHighlights(id: string, page: number, phrases: readonly string[]) {
       (boxes) =>
         set(
           boxes.map((box, index) => ({
-            ...{ key: `words-${index}`, page, box, isFocused: true, isGrounded: true },
+            key: `words-${index}`,
+            page,
+            box,
+            isFocused: true,
+            isGrounded: true,
           })),
         ),
       () => set([]), // the page itself says why it cannot be read

@@ -46,7 +46,8 @@ export function Faults({
   const arm = () =>
     void run(async () => {
       await armFault({
-        ...{ kind, times: count },
+        kind,
+        times: count,
         ...(OF_REQUESTS.has(kind) ? { where: { part } } : {}),
         ...(isThrottle ? { options: { retryAfterSeconds: Number(pause) } } : {}),
       });

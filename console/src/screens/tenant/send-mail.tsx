@@ -23,7 +23,8 @@ export function SendMail({ mailboxes }: { mailboxes: readonly string[] }) {
     void run(async () => {
       const given = Object.fromEntries(Object.entries(letter).filter(([, text]) => text !== ""));
       const { subject } = await sendMail({
-        ...{ to, isNote: what === "note" },
+        to,
+        isNote: what === "note",
         ...(auth === "" ? {} : { auth: auth as Verdict }),
         ...(what === "note" ? {} : given),
       });

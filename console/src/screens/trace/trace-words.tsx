@@ -36,7 +36,11 @@ export function toSteps({ steps }: Trace): TimelineStep[] {
     return {
       key: String(index),
       group: groupOf(step, passed),
-      ...{ icon, what, isFailed, isByPerson, offsetMs },
+      icon,
+      what,
+      isFailed,
+      isByPerson,
+      offsetMs,
       detail: isFailed ? <FailedJob detail={detail} jobId={step.facts["jobId"]} /> : detail,
       durationMs: isWork ? before : null,
     };

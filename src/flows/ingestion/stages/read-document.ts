@@ -64,7 +64,10 @@ export async function readDocument(
 
 /** What was read with a reviewer's help, whatever the version of the reader. */
 export const givenStage = (document: Pick<TradeDocument, "emailKey" | "sha256">): StageKey => ({
-  ...{ emailKey: document.emailKey, sha256: document.sha256, stage: "given", version: "1" },
+  emailKey: document.emailKey,
+  sha256: document.sha256,
+  stage: "given",
+  version: "1",
 });
 
 async function readAndKeep(
