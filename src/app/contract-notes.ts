@@ -136,7 +136,10 @@ export async function createContractNotes(
     ids,
     isolation,
     handlers: [
-      ingestMailHandler({ ...needs, ...(config.checksIds ? { whyNot: ids.whyNot } : {}) }),
+      ingestMailHandler({
+        ...needs,
+        ...(config.checksIds ? { getObstacle: ids.getObstacle } : {}),
+      }),
       ingestFileHandler(needs),
       applyReviewHandler(needs),
       backfillMailHandler(needs),

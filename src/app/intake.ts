@@ -12,11 +12,8 @@ import type { Closers, Foundation } from "./foundation.ts";
 import type { Watching } from "./watching.ts";
 
 const SWEEP_MS = 1_000;
-/**
- * Number of notifications waiting for their commit from which intake counts as busy; usually there are a
- * handful.
- */
-const DOOR_BUSY = 200;
+/** Intake is busy if more notifications than this wait for their commit; usually only a few do. */
+const BUSY_FROM_WAITING = 200;
 
 /** Wires the path of notifications from the endpoint to their jobs. */
 export function createIntake(
@@ -26,12 +23,12 @@ export function createIntake(
   closers: Closers,
 ): { needs: IntakeNeeds; dispatcher: Dispatcher; describe(): Promise<string> } {
   const { database, log, clock } = base;
-  const isBusy = () => writer.depth > DOOR_BUSY;
+  const isBusy = () => writer.depth > BUSY_FROM_WAITING;
   const dispatcher = createDispatcher({
     database,
     queue: jobs.queue,
     log,
-    door: { isBusy, clock },
+    busyIntake: { isBusy, clock },
   });
   const metrics = createIntakeMetrics(base.metrics, clock);
   const writer = createNotificationWriter(base.intakeDatabase, (_written, repeated) => {
@@ -42,11 +39,18 @@ export function createIntake(
     log.warn({ err: error }, "notifications are waiting for their jobs");
   closers.push(
     writer.idle,
-    every(clock, SWEEP_MS, async () => void (await dispatcher.run()), warn),
+    every(
+      clock,
+      SWEEP_MS,
+      async () => {
+        await dispatcher.run();
+      },
+      warn,
+    ),
   );
 
   let hasRefused = false;
-  const keepsCount = async (write: Promise<void>): Promise<void> => {
+  const noteFailure = async (write: Promise<void>): Promise<void> => {
     try {
       await write;
     } catch (error) {
@@ -74,10 +78,10 @@ export function createIntake(
       clock,
       log,
       metrics,
-      accept: (rows) => keepsCount(writer.add(rows)),
+      accept: (rows) => noteFailure(writer.add(rows)),
       ...(contents === null
         ? {}
-        : { contents: { ...contents, accept: (items) => keepsCount(contents.accept(items)) } }),
+        : { contents: { ...contents, accept: (items) => noteFailure(contents.accept(items)) } }),
       ...(base.config.gatesWebhook
         ? { isHandshakeExpected: (token: string) => admitHandshake(database, token) }
         : {}),

@@ -29,9 +29,9 @@ export function createServer(base: Foundation): FastifyInstance {
     trustProxy: base.config.trustedProxies.length > 0 ? [...base.config.trustedProxies] : false,
   });
   server.addHook("onRequest", (request, _reply, done) =>
-    request.routeOptions.config.namesItself ? done() : withCorrelation(request.id, done),
+    request.routeOptions.config.isUntracked ? done() : withCorrelation(request.id, done),
   );
-  // Without it, a request passes no hook more.
+  // Added only if needed, because every hook costs time on every request.
   if (isTracing()) traceRequests(server);
   if (takesFiles)
     server.addHook("onRequest", (request, reply, done) => {

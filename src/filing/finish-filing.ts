@@ -31,19 +31,23 @@ export async function finishFiling(
   actor: Actor,
   filing: Filing,
   content: Content,
-  conflict: ConflictBehavior,
-  more: Readonly<Record<string, unknown>> = {},
+  whenTaken: ConflictBehavior,
+  contentColumns: Readonly<Record<string, unknown>> = {},
 ): Promise<Filing> {
   if (filing.state === "pending") {
-    const { item, start, sha256 } = await uploadContent(needs, actor, filing, content, conflict);
-    const mimeType = filing.mimeType ?? contentTypeOf(filing.path, start);
+    const {
+      item,
+      start: firstBytes,
+      sha256,
+    } = await uploadContent(needs, actor, filing, content, whenTaken);
+    const mimeType = filing.mimeType ?? contentTypeOf(filing.path, firstBytes);
     const file = { itemId: item.id, webUrl: item.webUrl, mimeType, sha256 };
-    const id = await settleUpload(needs.database, filing, file, conflict);
+    const id = await settleUpload(needs.database, filing, file, whenTaken);
     await killPoint("filing.item-stored");
-    return finishRecord(needs, actor, id, more);
+    return finishRecord(needs, actor, id, contentColumns);
   }
   if (content.sha256 === null) await assertSame(filing, content);
-  return finishRecord(needs, actor, filing.id, more);
+  return finishRecord(needs, actor, filing.id, contentColumns);
 }
 
 /** For a file that is already on the drive: its content is not sent again, only read and compared. */
@@ -59,13 +63,13 @@ export async function finishRecord(
   needs: Pick<FilingNeeds, "database" | "onFiled" | "after">,
   actor: Actor,
   id: string,
-  more: Readonly<Record<string, unknown>> = {},
+  contentColumns: Readonly<Record<string, unknown>> = {},
 ): Promise<Filing> {
   const filing = (await getFiling(needs.database, id))!;
   const isDue = filing.state === "uploaded" || filing.state === "refused";
   if (!filing.wantsRecord || !isDue) return filing;
   try {
-    await writeRecord(actor.dataverse, filing, more);
+    await writeRecord(actor.dataverse, filing, contentColumns);
   } catch (error) {
     if (!isTemporary(error))
       await markFiling(needs.database, id, "refused", (error as Error).message);

@@ -12,26 +12,22 @@ type WantedForMail = Omit<NewFiling, "id" | "name" | "ownerId" | "wantsRecord">;
  * same row. Of two messages with the same day and subject, the second gets a part of its id after the name. If the
  * same message came another way before, the result is that filing, under its own key.
  */
-export async function reserveForMail(
-  database: Queryable,
-  wanted: WantedForMail,
-  { isTaken = false } = {},
-): Promise<Filing> {
-  const id = uuidFor("document", wanted.key);
-  const path = markedPath(wanted.path, id);
-  if (!isTaken) {
-    const known =
-      (await add(database, id, wanted, wanted.path)) ??
-      (await getFilingByKey(database, wanted.key));
-    if (known !== null) return known;
-    const held = wanted.mailKey && (await getFilingOfMail(database, wanted.mailKey));
-    if (held) return held;
-    const marked = await add(database, id, wanted, path);
-    return marked ?? (await getFilingByKey(database, wanted.key)) ?? heldNow(database, wanted);
-  }
-  const filing = (await getFilingByKey(database, wanted.key))!;
-  if (filing.path !== path) await moveFiling(database, id, path);
-  return (await getFilingByKey(database, wanted.key))!;
+export async function reserveForMail(database: Queryable, wanted: WantedForMail): Promise<Filing> {
+  const known =
+    (await insert(database, wanted, wanted.path)) ?? (await getFilingByKey(database, wanted.key));
+  if (known !== null) return known;
+  const held = wanted.mailKey && (await getFilingOfMail(database, wanted.mailKey));
+  if (held) return held;
+  const marked = await insert(database, wanted, markedPath(wanted.path, idOf(wanted)));
+  return marked ?? (await getFilingByKey(database, wanted.key)) ?? heldNow(database, wanted);
+}
+
+/** Adds a part of the id to the name of a reservation, because the drive already has a file at its path. */
+export async function reserveMarkedPath(database: Queryable, planned: Filing): Promise<Filing> {
+  const path = markedPath(planned.path, planned.id);
+  const current = (await getFilingByKey(database, planned.key))!;
+  if (current.path !== path) await moveFiling(database, planned.id, path);
+  return (await getFilingByKey(database, planned.key))!;
 }
 
 /** Another worker reserved the same message while we looked. */
@@ -39,32 +35,21 @@ async function heldNow(database: Queryable, { mailKey }: WantedForMail): Promise
   return (await getFilingOfMail(database, mailKey!))!;
 }
 
-async function add(
+async function insert(
   database: Queryable,
-  id: string,
   wanted: WantedForMail,
   path: string,
 ): Promise<Filing | null> {
-  const name = nameIn(path);
-  const { key, source, driveId, size, sha256, mimeType, isSpooled, columns } = wanted;
-  const { mailKey, review } = wanted;
-  const made = await insertFiling(database, {
-    id,
-    key,
-    source,
-    driveId,
+  const filing = await insertFiling(database, {
+    ...wanted,
+    id: idOf(wanted),
     path,
-    name,
-    size,
-    sha256,
-    mimeType,
-    isSpooled,
-    columns,
-    mailKey,
-    review,
+    name: nameIn(path),
     ownerId: null,
     wantsRecord: true,
   });
-  if (made !== null) await killPoint("filing.intent-committed");
-  return made;
+  if (filing !== null) await killPoint("filing.intent-committed");
+  return filing;
 }
+
+const idOf = ({ key }: WantedForMail): string => uuidFor("document", key);

@@ -39,7 +39,7 @@ export async function sendChunk(
   needs: FilingNeeds,
   actor: Actor,
   filing: Filing,
-  first: number,
+  firstByte: number,
   bytes: Buffer,
 ): Promise<SentChunk> {
   // The last response was lost or the record failed, but the file is on the drive.
@@ -47,18 +47,15 @@ export async function sendChunk(
     return { state: "done", filing: await finishRecord(needs, actor, filing.id) };
   const url = sessionUrl(needs, filing);
   if (url === null) return { state: "gone" };
-  const answer = await needs.sessions.put(url, first, bytes, filing.size);
+  const answer = await needs.sessions.put(url, firstByte, bytes, filing.size);
   await killPoint("filing.chunk-sent");
-  const item =
-    answer.state === "done"
-      ? answer.item
-      : answer.state === "gone"
-        ? await find(actor, filing)
-        : null;
+  let item = answer.state === "done" ? answer.item : null;
+  if (answer.state === "gone") item = await findSentFile(actor, filing);
   if (item !== null) {
     await killPoint("filing.file-complete");
-    const start = first === 0 ? bytes : Buffer.alloc(0);
-    const mimeType = filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, start);
+    const firstBytes = firstByte === 0 ? bytes : Buffer.alloc(0);
+    const mimeType =
+      filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, firstBytes);
     const file = { itemId: item.id, webUrl: item.webUrl, mimeType, sha256: null };
     await settleUpload(needs.database, filing, file, "fail");
     await killPoint("filing.item-stored");
@@ -67,12 +64,12 @@ export async function sendChunk(
   if (answer.state !== "more") return { state: "gone" };
   await storeProgress(needs.database, filing.id, answer.nextByte);
   await killPoint("filing.progress-stored");
-  const isOutOfOrder = answer.nextByte !== first + bytes.length;
+  const isOutOfOrder = answer.nextByte !== firstByte + bytes.length;
   return { state: "more", nextByte: answer.nextByte, isOutOfOrder };
 }
 
 /** Finds the file if the response to the last chunk was lost. The path was free when the upload began. */
-async function find(actor: Actor, filing: Filing) {
+async function findSentFile(actor: Actor, filing: Filing) {
   const item = await actor.drives.getItemAt(filing.driveId, filing.path);
   return item !== null && item.size === filing.size ? item : null;
 }

@@ -20,7 +20,7 @@ export function settleUpload(
   database: Database,
   filing: Filing,
   file: UploadedFile,
-  conflict: ConflictBehavior,
+  whenTaken: ConflictBehavior,
 ): Promise<string> {
   return database.transaction(async (tx) => {
     await lockItem(tx, filing.driveId, file.itemId);
@@ -30,7 +30,7 @@ export function settleUpload(
       return filing.id;
     }
     // The same bytes at the same path, but they belong to somebody else.
-    if (conflict === "fail")
+    if (whenTaken === "fail")
       throw new Fault("drive.conflict", "a file with that name already exists");
     await replaceFile(tx, other.id, filing, file);
     await removeFiling(tx, filing.id);

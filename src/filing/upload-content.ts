@@ -32,12 +32,12 @@ export async function uploadContent(
   actor: Actor,
   filing: Filing,
   content: Content,
-  conflict: ConflictBehavior,
+  whenTaken: ConflictBehavior,
 ): Promise<Uploaded> {
   const uploaded =
     content.size < SESSION_FROM_BYTES
-      ? await uploadSmall(actor, filing, content, conflict)
-      : await uploadLarge(needs, actor, filing, content, conflict);
+      ? await uploadSmall(actor, filing, content, whenTaken)
+      : await uploadLarge(needs, actor, filing, content, whenTaken);
   await killPoint("filing.file-complete");
   if ((hashOf(uploaded.item) ?? uploaded.quickXor) !== uploaded.quickXor) {
     // The session was begun with different bytes, so the file is a mixture of both.
@@ -51,7 +51,7 @@ async function uploadSmall(
   actor: Actor,
   filing: Filing,
   content: Content,
-  conflict: ConflictBehavior,
+  whenTaken: ConflictBehavior,
 ): Promise<Uploaded> {
   const measure = createMeasure();
   const bytes = await bytesOf(content);
@@ -59,7 +59,7 @@ async function uploadSmall(
   const measured = measure.end();
   const { driveId, path } = filing;
   try {
-    const item = await actor.drives.putSmall(driveId, path, bytes, conflict);
+    const item = await actor.drives.putSmall(driveId, path, bytes, whenTaken);
     return { ...measured, item };
   } catch (error) {
     return { ...measured, item: await adopt(actor, filing, measured, error) };
@@ -77,18 +77,19 @@ async function uploadLarge(
   let session = await resume(needs, filing);
   let nextByte = session?.nextByte ?? 0;
   let item: DriveItem | null = null;
-  let conflict: unknown = null;
-  let at = 0;
+  let conflictError: unknown = null;
+  let chunkEnd = 0;
   for await (const chunk of content.chunks(CHUNK_BYTES)) {
     measure.update(chunk);
-    const first = at;
-    at += chunk.length;
+    const chunkStart = chunkEnd;
+    chunkEnd += chunk.length;
     // Bytes that the session already has, or no longer takes, are only hashed.
-    if (at <= nextByte) continue;
+    if (chunkEnd <= nextByte) continue;
     session ??= await openSession(needs, actor, filing, whenTaken);
-    const rest = chunk.subarray(Math.max(0, nextByte - first));
+    const rest = chunk.subarray(Math.max(0, nextByte - chunkStart));
+    const restStart = chunkEnd - rest.length;
     try {
-      const answer = await needs.sessions.put(session.url, at - rest.length, rest, content.size);
+      const answer = await needs.sessions.put(session.url, restStart, rest, content.size);
       await killPoint("filing.chunk-sent");
       nextByte = answer.state === "more" ? answer.nextByte : content.size;
       if (answer.state === "done") item = answer.item;
@@ -96,14 +97,14 @@ async function uploadLarge(
       await killPoint("filing.progress-stored");
     } catch (error) {
       if (!isConflict(error)) throw error;
-      conflict = error;
+      conflictError = error;
       nextByte = content.size;
     }
   }
   const measured = measure.end();
   if (item !== null) return { ...measured, item };
   await storeSession(needs.database, filing.id, null);
-  const reason = conflict ?? new Fault("graph.unavailable", "the upload session has ended");
+  const reason = conflictError ?? new Fault("graph.unavailable", "the upload session has ended");
   return { ...measured, item: await adopt(actor, filing, measured, reason) };
 }
 
@@ -131,12 +132,12 @@ export async function openSession(
   needs: UploadNeeds,
   actor: Actor,
   filing: Filing,
-  conflict: ConflictBehavior,
+  whenTaken: ConflictBehavior,
 ): Promise<OpenSession> {
   const { uploadUrl } = await actor.drives.createUploadSession(
     filing.driveId,
     filing.path,
-    conflict,
+    whenTaken,
   );
   await killPoint("filing.session-created");
   await storeSession(needs.database, filing.id, needs.seal.close(uploadUrl));

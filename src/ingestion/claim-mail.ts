@@ -51,6 +51,9 @@ export interface ClaimOptions {
   readonly isForced?: boolean;
 }
 
+/** PostgreSQL's code if another transaction held the row for longer than the lock timeout. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
 class NotOurs extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -71,8 +74,7 @@ export async function claimMail(
     return { isOurs: true, claim };
   } catch (error) {
     if (error instanceof NotOurs) return { isOurs: false, refusal: error.refusal };
-    // Another transaction held the row for longer than the lock timeout.
-    if ((error as { code?: string }).code === "55P03") {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) {
       return { isOurs: false, refusal: { kind: "busy" } };
     }
     throw error;
@@ -93,7 +95,7 @@ async function claimInside(
   const hadRow = await refuseWhatIsNotFree(tx, table, messageId, isForced);
   if (!isForced) await refuseWhatIsNotDue(tx, table, messageId);
   if (!(await runClaim(tx, table, mail, workerId))) throw new NotOurs({ kind: "done" });
-  if (!hadRow) await undoATheft(tx, table, messageId, workerId);
+  if (!hadRow) await refuseTakeover(tx, table, messageId, workerId);
   const lease = await takeClaimLease(tx, table, { messageId, workerId });
   return { messageId, workerId, ...lease };
 }
@@ -128,7 +130,7 @@ async function refuseWhatIsNotDue(
  * There was no row to lock, so another program may have inserted one between our look and our claim, and our
  * claim then took it over. Throwing rolls this back.
  */
-async function undoATheft(
+async function refuseTakeover(
   tx: Transaction,
   table: IngestionTable,
   messageId: string,

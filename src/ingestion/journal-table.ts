@@ -8,6 +8,7 @@ import type { IngestionTable } from "./ingestion-table.ts";
  */
 export interface StageKey {
   readonly emailKey: string;
+  /** Of the file; a stage of the whole message has the message's ID instead. */
   readonly sha256: string;
   readonly stage: string;
   readonly version: string;

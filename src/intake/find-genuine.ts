@@ -70,10 +70,13 @@ function belongsTo(item: NotificationItem, subscription: KnownSubscription): boo
   // `Users('{id}')/…`.
   const { graphUserId } = subscription;
   if (graphUserId !== null && item.resource.startsWith(`Users/${graphUserId}/`)) return true;
-  const user = /^\/?users(?:\/([^/]+)|\('([^']+)'\))/i.exec(item.resource);
-  const named = (user?.[1] ?? user?.[2])?.split("@")[0]?.toLowerCase();
-  const own = [graphUserId, /^\/?users\/([^/]+)/i.exec(subscription.resource)?.[1]];
-  return named !== undefined && own.some((id) => id?.toLowerCase().split("@")[0] === named);
+  const match = /^\/?users(?:\/([^/]+)|\('([^']+)'\))/i.exec(item.resource);
+  const namedUser = (match?.[1] ?? match?.[2])?.split("@")[0]?.toLowerCase();
+  const subscribedUser = /^\/?users\/([^/]+)/i.exec(subscription.resource)?.[1];
+  return (
+    namedUser !== undefined &&
+    [graphUserId, subscribedUser].some((id) => id?.toLowerCase().split("@")[0] === namedUser)
+  );
 }
 
 function toRow(

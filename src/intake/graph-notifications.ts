@@ -44,10 +44,10 @@ export interface IntakeMetrics {
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * The route's few log lines name their request themselves. Tracking the request through every promise
-     * costs more than the rest of a delivery.
+     * The request's ID is not carried through every promise, which costs more than the rest of a delivery. The
+     * route's few log lines state it themselves.
      */
-    readonly namesItself?: boolean;
+    readonly isUntracked?: boolean;
   }
 }
 
@@ -78,17 +78,14 @@ export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNe
   });
 }
 
-/**
- * Refuses a body that sets a prototype; it would do no harm, because properties are read by name and never
- * copied.
- */
+/** Refuses a body that sets a prototype. Graph never sends one, and no later check needs to consider it. */
 function parseBody(
   _request: FastifyRequest,
   body: string | Buffer,
   done: (error: Error | null, body?: unknown) => void,
 ): void {
   try {
-    if (body.includes('"__proto__"')) throw new Error("a prototype in the body");
+    if (body.includes('"__proto__"')) throw new Error("the body sets a prototype");
     done(null, JSON.parse(body as string));
   } catch (error) {
     done(Object.assign(error as Error, { statusCode: 400 }));
@@ -105,17 +102,17 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   await killPoint("intake.json-parsed");
-  const read = isTooDeep(request.body) ? "not-a-collection" : readNotifications(request.body);
-  if (read === "not-a-collection") return reply.code(400).send();
-  if (read === "too-many-items") return reply.code(413).send();
-  if (read.items.length === 0) return reply.code(202).send();
+  const delivery = isTooDeep(request.body) ? "not-a-collection" : readNotifications(request.body);
+  if (delivery === "not-a-collection") return reply.code(400).send();
+  if (delivery === "too-many-items") return reply.code(413).send();
+  if (delivery.items.length === 0) return reply.code(202).send();
 
   const isLimited = needs.limit.isSpent(request.ip);
-  // Another process may have created a subscription a moment ago. Others may have used up the limit of this
-  // address, so the limit does not decide; at one read per second, forged deliveries cost nothing.
-  if (read.items.some((item) => item !== null && !needs.directory.has(item.subscriptionId)))
+  // Another process may have just created the subscription. We look even if the limit of this address is spent,
+  // because others may share the address; at one read per second, forged deliveries cost almost nothing.
+  if (delivery.items.some((item) => item !== null && !needs.directory.has(item.subscriptionId)))
     await needs.directory.refresh({ atMostOncePerSecond: true });
-  const { rows, sealed, rejected } = findGenuine(needs, read.items);
+  const { rows, sealed, rejected } = findGenuine(needs, delivery.items);
   if (rejected.length > 0) {
     needs.metrics.items("rejected", rejected.length);
     if (!isLimited) logRejection(needs, request, rejected);
@@ -128,7 +125,7 @@ async function receive(
   needs.metrics.items("accepted", rows.length + sealed.length);
   void reply.code(202).send();
   await killPoint("intake.answered");
-  if (sealed.length > 0) openLater(needs, sealed, read.tokens);
+  if (sealed.length > 0) openLater(needs, sealed, delivery.tokens);
   return undefined; // the reply is already sent
 }
 

@@ -11,7 +11,7 @@ export interface EngineMessage {
   /** How long the engine delays the message, from now. */
   readonly delayMs: number;
   /** How many jobs of one type may share a message; 1 if absent. An engine may ignore it. */
-  readonly together?: number;
+  readonly jobsPerMessageMax?: number;
   /** For an engine outside the database: an id that stays the same when the message is sent again, and the envelope. */
   readonly outside?: { readonly messageId: string; readonly envelope: Job };
 }

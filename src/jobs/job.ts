@@ -42,7 +42,7 @@ export interface JobSpec<Payload = unknown> {
    * How many jobs added at once may share a message, if the engine supports it; 10 if absent. The jobs of one
    * message run in one process, so use 1 for jobs that take minutes and hundreds for very short ones.
    */
-  readonly together?: number;
+  readonly jobsPerMessageMax?: number;
   /** The stage of a larger piece of work, for metrics and logs; the type if absent. */
   readonly stage?: string;
 }
@@ -52,7 +52,7 @@ export function defineJob<Payload>(spec: {
   queue: string;
   payload: z.ZodType<Payload>;
   maxAttempts?: number;
-  together?: number;
+  jobsPerMessageMax?: number;
   stage?: string;
 }): JobSpec<Payload> {
   return { maxAttempts: 3, ...spec };

@@ -1,11 +1,10 @@
-import { type AdmittedFile, admitPdf, FILE_BYTES_MAX } from "./admit-file.ts";
-import type { MimeLimits, MimePart } from "./parse-mime.ts";
-import type { SandboxPool } from "./sandbox-pool.ts";
-
 /**
  * Finds the PDFs of a message: attached, inline, or inside attached messages. Every attachment that is not taken
  * is listed with a reason, so that nothing disappears silently.
  */
+import { type AdmittedFile, admitPdf, FILE_BYTES_MAX } from "./admit-file.ts";
+import type { MimeLimits, MimePart } from "./parse-mime.ts";
+import type { SandboxPool } from "./sandbox-pool.ts";
 
 /** What Graph says about an attachment before it is downloaded. */
 export interface AttachmentFacts {
@@ -63,6 +62,8 @@ export interface FindPdfsNeeds {
 }
 
 const MAIL_BYTES_MAX = 50 * 2 ** 20;
+/** Graph may count the transport encoding: base64 and its line breaks make a file at most this much longer. */
+const ENCODED_FACTOR_MAX = 1.4;
 const MIME_LIMITS: MimeLimits = { depthMax: 5, partsMax: 200, bytesMax: 50 * 2 ** 20 };
 
 export async function findPdfs(
@@ -82,7 +83,7 @@ export async function findPdfs(
     if (isMail(facts)) await openMail(pool, facts, bytes, found, signal);
     else takeFile(facts, bytes, found);
   }
-  nameApart(found.pdfs);
+  makeNamesUnique(found.pdfs);
   return found;
 }
 
@@ -91,8 +92,7 @@ function refuseUnseen(facts: AttachmentFacts): NotTaken | null {
   if (facts.kind === "reference") {
     return notTaken(facts, "reference", "a link to a file that is not in the message");
   }
-  // Graph may count the transport encoding, which is a third longer than the bytes.
-  const sizeMax = (isMail(facts) ? MAIL_BYTES_MAX : FILE_BYTES_MAX) * 1.4;
+  const sizeMax = (isMail(facts) ? MAIL_BYTES_MAX : FILE_BYTES_MAX) * ENCODED_FACTOR_MAX;
   if (facts.size > sizeMax) return notTaken(facts, "too-large", `about ${facts.size} bytes`);
   return null;
 }
@@ -107,13 +107,13 @@ function isMail(facts: AttachmentFacts): boolean {
 }
 
 function takeFile(facts: AttachmentFacts, bytes: Uint8Array, found: FoundPdfs): void {
-  const result = admitPdf(facts.name ?? "", bytes);
-  if (!result.ok) {
-    found.notTaken.push(notTaken(facts, result.reason, result.detail));
+  const admission = admitPdf(facts.name ?? "", bytes);
+  if (!admission.ok) {
+    found.notTaken.push(notTaken(facts, admission.reason, admission.detail));
     return;
   }
   const { isInline } = facts;
-  found.pdfs.push({ ...result.file, attachmentId: facts.id, bytes, isInline, inside: [] });
+  found.pdfs.push({ ...admission.file, attachmentId: facts.id, bytes, isInline, inside: [] });
 }
 
 async function openMail(
@@ -142,7 +142,12 @@ async function openMail(
   for (const part of parts) takePart(facts, part, outcome.bytes, found);
 }
 
-function takePart(facts: AttachmentFacts, part: MimePart, all: Buffer, found: FoundPdfs): void {
+function takePart(
+  facts: AttachmentFacts,
+  part: MimePart,
+  mailBytes: Buffer,
+  found: FoundPdfs,
+): void {
   const { inside } = part;
   const attachmentId = facts.id;
   if (part.outcome !== "pdf") {
@@ -151,11 +156,11 @@ function takePart(facts: AttachmentFacts, part: MimePart, all: Buffer, found: Fo
     found.notTaken.push({ attachmentId, name: part.fileName, inside, reason, detail });
     return;
   }
-  const bytes = all.subarray(part.offset, part.offset + part.size);
-  const result = admitPdf(part.fileName, bytes);
-  if (result.ok)
-    found.pdfs.push({ ...result.file, attachmentId, bytes, isInline: part.isInline, inside });
-  else found.notTaken.push({ attachmentId, name: part.fileName, inside, ...result });
+  const bytes = mailBytes.subarray(part.offset, part.offset + part.size);
+  const admission = admitPdf(part.fileName, bytes);
+  if (admission.ok)
+    found.pdfs.push({ ...admission.file, attachmentId, bytes, isInline: part.isInline, inside });
+  else found.notTaken.push({ attachmentId, name: part.fileName, inside, ...admission });
 }
 
 const REASONS: Record<Exclude<MimePart["outcome"], "pdf">, NotTakenReason> = {
@@ -171,7 +176,7 @@ function notTaken(facts: AttachmentFacts, reason: NotTakenReason, detail: string
 }
 
 /** Gives two files with the same name different names, so that a store can hold both. */
-function nameApart(pdfs: FoundPdf[]): void {
+function makeNamesUnique(pdfs: FoundPdf[]): void {
   const taken = new Set<string>();
   for (const pdf of pdfs) {
     // Sixty characters are at most 240 bytes, which leaves room for the number.

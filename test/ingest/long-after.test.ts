@@ -134,7 +134,7 @@ describe("another program that stores another kind of message ids", () => {
   it("is noticed before a message is claimed; messages wait and continue after the program has changed [ING-19] [ING-23]", async () => {
     const clock = createManualClock(0);
     const probe = createIdProbe({ ...shop.needs, clock });
-    const needs = { ...shop.needs, whyNot: probe.whyNot };
+    const needs = { ...shop.needs, getObstacle: probe.getObstacle };
     expect(await probe.look()).toBe("unknown");
     // A program that begins right after our look is noticed at the next message.
     const later = createIdProbe({ ...shop.needs, clock });

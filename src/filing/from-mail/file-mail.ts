@@ -15,7 +15,7 @@ import { getFilingByKey, getFilingOfMail } from "../filing-table.ts";
 import { type FilingNeeds, finishFiling } from "../finish-filing.ts";
 import { isTemporary } from "../record.ts";
 import { attachmentColumns, bodyColumn } from "../record-columns.ts";
-import { reserveForMail } from "../reserve-for-mail.ts";
+import { reserveForMail, reserveMarkedPath } from "../reserve-for-mail.ts";
 import { isConflict } from "../upload-content.ts";
 import { isSameMail } from "./same-mail.ts";
 
@@ -48,23 +48,26 @@ export type MailFiled =
   | { readonly document: Filing; readonly notes: readonly string[] }
   | { readonly heldBy: Filing };
 
+/** Base64 and its line breaks make attachments at most this much longer. */
+const ENCODED_FACTOR_MAX = 1.4;
+
 export const archiveKeyOf = (keyBase: string): string => `${keyBase}:Archive`;
 
-export async function fileMail(needs: FileMailNeeds, given: MailToFile): Promise<MailFiled> {
-  const document = await fileArchive(needs, given);
-  if (document.key !== archiveKeyOf(given.keyBase)) return { heldBy: document };
-  return { document, notes: await fileAttachments(needs, given, document) };
+export async function fileMail(needs: FileMailNeeds, request: MailToFile): Promise<MailFiled> {
+  const document = await fileArchive(needs, request);
+  if (document.key !== archiveKeyOf(request.keyBase)) return { heldBy: document };
+  return { document, notes: await fileAttachments(needs, request, document) };
 }
 
-async function fileArchive(needs: FileMailNeeds, given: MailToFile): Promise<Filing> {
-  const key = archiveKeyOf(given.keyBase);
+async function fileArchive(needs: FileMailNeeds, request: MailToFile): Promise<Filing> {
+  const key = archiveKeyOf(request.keyBase);
   const known = await getFilingByKey(needs.database, key);
   if (known?.state === "recorded" || known?.state === "missing") return known;
-  const { mail, columns, review } = given;
+  const { mail, columns, review } = request;
   const held =
-    known === null && given.mailKey && (await getFilingOfMail(needs.database, given.mailKey));
+    known === null && request.mailKey && (await getFilingOfMail(needs.database, request.mailKey));
   if (held && isSameMail(held, mail)) return held;
-  const content = contentOfBytes(await archiveBytes(needs, given, known));
+  const content = contentOfBytes(await archiveBytes(needs, request, known));
   const reserve = (mailKey: string | null) =>
     reserveForMail(needs.database, {
       key,
@@ -72,14 +75,14 @@ async function fileArchive(needs: FileMailNeeds, given: MailToFile): Promise<Fil
       review,
       mailKey,
       source: "email",
-      driveId: given.containerId,
+      driveId: request.containerId,
       path: emlPath(mail.date, mail.subject),
       size: content.size,
       sha256: content.sha256,
       mimeType: "message/rfc822",
       isSpooled: true,
     });
-  let filing = await reserve(given.mailKey);
+  let filing = await reserve(request.mailKey);
   if (filing.key !== key) {
     if (isSameMail(filing, mail)) return filing;
     // Another mail that repeats an old Message-ID must not disappear behind it.
@@ -91,16 +94,15 @@ async function fileArchive(needs: FileMailNeeds, given: MailToFile): Promise<Fil
 /** The bytes of an earlier attempt, so that its upload can continue; otherwise the mail is read. */
 async function archiveBytes(
   needs: FileMailNeeds,
-  given: MailToFile,
+  request: MailToFile,
   known: Filing | null,
 ): Promise<Buffer> {
   const earlier = known?.sha256 ? await needs.files.get(known.sha256) : null;
   if (earlier !== null) return earlier;
-  const total = given.attachments.reduce((sum, { size }) => sum + size, 0);
+  const total = request.attachments.reduce((sum, { size }) => sum + size, 0);
   if (total > needs.mailBytesMax) throw tooLarge(needs.mailBytesMax);
-  const bytes = await given.readMime();
-  // Base64 makes the attachments a third larger.
-  if (bytes.length > needs.mailBytesMax * 1.4) throw tooLarge(needs.mailBytesMax);
+  const bytes = await request.readMime();
+  if (bytes.length > needs.mailBytesMax * ENCODED_FACTOR_MAX) throw tooLarge(needs.mailBytesMax);
   await needs.files.put(bytes);
   return bytes;
 }
@@ -115,37 +117,36 @@ function tooLarge(bytesMax: number): Fault {
  */
 async function fileAttachments(
   needs: FileMailNeeds,
-  given: MailToFile,
+  request: MailToFile,
   archive: Filing,
 ): Promise<string[]> {
   const notes: string[] = [];
-  let passing: unknown = null;
-  for (const attachment of given.attachments) {
-    const why = whyNotFiled(attachment, needs.attachmentBytesMax);
-    if (why !== null) continue;
+  let temporary: unknown = null;
+  for (const attachment of request.attachments) {
+    if (whyNotFiled(attachment, needs.attachmentBytesMax) !== null) continue;
     try {
-      await fileAttachment(needs, given, archive, attachment);
+      await fileAttachment(needs, request, archive, attachment);
     } catch (error) {
-      if (isTemporary(error) || (error as Fault).code === "job.lease-lost") passing ??= error;
+      if (isTemporary(error) || (error as Fault).code === "job.lease-lost") temporary ??= error;
       else notes.push(`attachment ${attachment.id} not filed: ${(error as Error).message}`);
     }
   }
-  if (passing !== null) throw passing;
+  if (temporary !== null) throw temporary;
   if (notes.length > 0)
-    needs.log.error({ mail: given.keyBase, notes }, "attachments were not filed");
+    needs.log.error({ mail: request.keyBase, notes }, "attachments were not filed");
   return notes;
 }
 
 async function fileAttachment(
   needs: FileMailNeeds,
-  given: MailToFile,
+  request: MailToFile,
   archive: Filing,
   attachment: MailAttachmentRow,
 ): Promise<void> {
-  const key = `${given.keyBase}:Attachment:${attachment.id}`;
+  const key = `${request.keyBase}:Attachment:${attachment.id}`;
   const known = await getFilingByKey(needs.database, key);
   if (known?.state === "recorded") return;
-  const content = contentOfBytes(await given.readAttachment(attachment.id));
+  const content = contentOfBytes(await request.readAttachment(attachment.id));
   const filing = await reserveForMail(needs.database, {
     key,
     source: "attachment",
@@ -158,7 +159,7 @@ async function fileAttachment(
     isSpooled: false,
     mailKey: null,
     review: null,
-    columns: attachmentColumns(given.mail, archive),
+    columns: attachmentColumns(request.mail, archive),
   });
   await finishAt(needs, filing, content);
 }
@@ -168,13 +169,13 @@ async function finishAt(
   needs: FileMailNeeds,
   filing: Filing,
   content: Content,
-  more: Readonly<Record<string, unknown>> = {},
+  contentColumns: Readonly<Record<string, unknown>> = {},
 ): Promise<Filing> {
   try {
-    return await finishFiling(needs, needs.app, filing, content, "fail", more);
+    return await finishFiling(needs, needs.app, filing, content, "fail", contentColumns);
   } catch (error) {
     if (!isConflict(error)) throw error;
-    const moved = await reserveForMail(needs.database, filing, { isTaken: true });
-    return finishFiling(needs, needs.app, moved, content, "fail", more);
+    const moved = await reserveMarkedPath(needs.database, filing);
+    return finishFiling(needs, needs.app, moved, content, "fail", contentColumns);
   }
 }

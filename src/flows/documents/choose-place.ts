@@ -25,12 +25,13 @@ export async function choosePlace(
   if (route === undefined) return { containerId: needs.containerId, parent: usualParent, review };
   const parent = route.parent === undefined ? usualParent : parseParent(route.parent);
   if (route.parent !== undefined && parent === null)
-    throw new Fault("settings.bad", `the rule ${rule} names no parent like sprk_matter:{id}`);
-  const { dataverse } = needs.app;
-  const given = { dataverse, defaultContainerId: needs.containerId };
-  return {
-    containerId: await chooseContainer(given, { containerId: route.containerId, parent }),
-    parent,
-    review,
-  };
+    throw new Fault(
+      "settings.bad",
+      `the parent in the rule ${rule} must be a table and an ID, such as sprk_matter:{id}`,
+    );
+  const containerId = await chooseContainer(
+    { dataverse: needs.app.dataverse, defaultContainerId: needs.containerId },
+    { containerId: route.containerId, parent },
+  );
+  return { containerId, parent, review };
 }

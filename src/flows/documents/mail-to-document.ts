@@ -46,7 +46,10 @@ type MailJob = Job<(typeof processEmailToDocument)["payload"]["_output"]>;
 
 /** Dataverse calls the webhook before it has written the attachments. */
 const ATTACHMENTS_LATE_MS = 2_000;
+/** The choice of `sprk_documentprocessingstatus` that means completed. */
 const COMPLETED = 100000001;
+/** A younger e-mail may still get its attachments. */
+const FRESH_MS = 60_000;
 
 export function mailToDocumentHandler(needs: MailToDocumentNeeds): JobHandler<MailJob["payload"]> {
   return handle(processEmailToDocument, (job) => fileEmail(needs, job), {
@@ -57,12 +60,12 @@ export function mailToDocumentHandler(needs: MailToDocumentNeeds): JobHandler<Ma
 async function fileEmail(needs: MailToDocumentNeeds, job: MailJob): Promise<JobOutcome> {
   const emailId = job.payload.emailId.toLowerCase();
   const { dataverse } = needs.app;
-  const known = await getFilingByKey(needs.database, archiveKey(emailId));
+  const filing = await getFilingByKey(needs.database, archiveKey(emailId));
   const mail = await getDataverseMail(dataverse, emailId);
   if (mail === null) return excluded("the e-mail no longer exists in Dataverse");
   const attachments = await settledAttachments(needs, mail);
   const place = await choosePlace(needs, factsOf(mail, attachments), mail.parent);
-  if (known === null) {
+  if (filing === null) {
     if ("excludedBy" in place) return excluded(place.excludedBy);
     const other = await findRecordOfMail(dataverse, emailId);
     if (other !== null) return success(`document ${other} already holds this e-mail`);
@@ -86,8 +89,9 @@ async function settledAttachments(
   mail: DataverseMail,
 ): Promise<MailAttachmentRow[]> {
   const found = await findAttachments(needs.app.dataverse, mail.id);
-  const isFresh = needs.clock.now() - mail.date.getTime() < 60_000;
-  if (found.length > 0 ? found.length >= mail.attachmentCount : !isFresh) return found;
+  const isFresh = needs.clock.now() - mail.date.getTime() < FRESH_MS;
+  const isComplete = found.length > 0 ? found.length >= mail.attachmentCount : !isFresh;
+  if (isComplete) return found;
   await needs.clock.sleep(ATTACHMENTS_LATE_MS);
   return findAttachments(needs.app.dataverse, mail.id);
 }

@@ -31,14 +31,16 @@ export interface UploadDocumentNeeds extends FilingNeeds {
 }
 
 export function createUploads(needs: UploadDocumentNeeds): Uploads {
-  const as = (sender: Parameters<Uploads["begin"]>[0]) => actorFor(needs.actors, sender);
+  const actingAs = (sender: Parameters<Uploads["begin"]>[0]) => actorFor(needs.actors, sender);
   return {
-    sendFile: (sender, upload) => sendFile(needs, as(sender), upload),
-    checkPlace: (sender, wanted, whenTaken) => checkPlace(needs, as(sender), wanted, whenTaken),
-    addRecord: (sender, id, parent) => addRecord(needs, as(sender), id, parent),
-    begin: (sender, upload) => begin(needs, as(sender), upload),
-    getBegun: (sender, id) => getBegun(needs, as(sender), id),
-    sendChunk: (sender, begun, first, bytes) => sendChunk(needs, as(sender), begun, first, bytes),
+    sendFile: (sender, upload) => sendFile(needs, actingAs(sender), upload),
+    checkPlace: (sender, wanted, whenTaken) =>
+      checkPlace(needs, actingAs(sender), wanted, whenTaken),
+    addRecord: (sender, id, parent) => addRecord(needs, actingAs(sender), id, parent),
+    begin: (sender, upload) => begin(needs, actingAs(sender), upload),
+    getBegun: (sender, id) => getBegun(needs, actingAs(sender), id),
+    sendChunk: (sender, begun, first, bytes) =>
+      sendChunk(needs, actingAs(sender), begun, first, bytes),
     getNextByte: (begun) => sessionStatus(needs, begun),
     cancel: (begun) => cancelSession(needs, begun),
   };
@@ -62,8 +64,8 @@ async function sendFile(
     const reserved = await reserveForUpload(needs, { ...wanted, path }, whenTaken);
     if (reserved === null) continue;
     try {
-      const conflict = whenTaken === "replace" ? "replace" : "fail";
-      return await finishFiling(needs, actor, reserved.filing, content, conflict);
+      const whenTakenOnDrive = whenTaken === "replace" ? "replace" : "fail";
+      return await finishFiling(needs, actor, reserved.filing, content, whenTakenOnDrive);
     } catch (error) {
       await release(needs, reserved, error);
       if (!isConflict(error)) throw hideContainer(error);

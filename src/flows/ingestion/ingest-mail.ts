@@ -49,14 +49,17 @@ export interface IngestMailNeeds extends IngestNeeds {
   /** Opens messages inside messages. */
   readonly pool: SandboxPool;
   /** Why no message may be claimed at present; null if there is no obstacle. */
-  readonly whyNot?: () => Promise<string | null>;
+  readonly getObstacle?: () => Promise<string | null>;
 }
 
 /** A notification may arrive before every replica has the message. */
 const LOOKS_BEFORE_GONE = 3;
 const LOOK_AGAIN_MS = 20_000;
 const RETRY = { firstMs: 5_000, capMs: 900_000 };
-const LOOK_AT_OBSTACLE_MS = 60_000;
+const OBSTACLE_RETRY_MS = 60_000;
+/** A claim may be held for minutes; taking one needs seconds at most. */
+const LIVE_RETRY_MS = 30_000;
+const BUSY_RETRY_MS = 2_000;
 
 export function ingestMailHandler(needs: IngestMailNeeds): JobHandler<MailJob["payload"]> {
   return handle(ingestMail, (job, run) => ingest(needs, job, run), { concurrency: 4 });
@@ -66,9 +69,9 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   await killPoint("ingest.job-leased");
   const { mailbox, messageId, isForced = false } = job.payload;
   assertMessageId(messageId);
-  const obstacle = (await needs.whyNot?.()) ?? null;
+  const obstacle = (await needs.getObstacle?.()) ?? null;
   if (obstacle !== null) {
-    const later = { countsAsAttempt: false, retryAfterMs: LOOK_AT_OBSTACLE_MS };
+    const later = { countsAsAttempt: false, retryAfterMs: OBSTACLE_RETRY_MS };
     return failure("settings.bad", obstacle, later);
   }
   const workerId = newWorkerId(needs.random);
@@ -88,15 +91,8 @@ async function ingest(needs: IngestMailNeeds, job: MailJob, run: JobRun): Promis
   if (message !== null && (await isDoneUnderOtherId(needs, mailbox, message))) {
     return excluded("done under its other id");
   }
-  const answer = await claimMail(
-    needs.database,
-    needs.table,
-    mailToClaim(mailbox, messageId, message),
-    {
-      workerId,
-      isForced,
-    },
-  );
+  const mail = mailToClaim(mailbox, messageId, message);
+  const answer = await claimMail(needs.database, needs.table, mail, { workerId, isForced });
   await killPoint("ingest.claimed");
   if (!answer.isOurs) return outcomeOfRefusal(answer.refusal);
   await trace("2", { token: answer.claim.token, attempt: answer.claim.attempts });
@@ -199,13 +195,13 @@ async function endGone(
   owned: Owned,
 ): Promise<JobOutcome> {
   const { mailbox, messageId } = job.payload;
-  const now = await findMoved(needs, mailbox, messageId);
+  const newId = await findMoved(needs, mailbox, messageId);
   const reason =
-    now === null ? "gone: the message is no longer in the mailbox" : `moved: it is ${now} now`;
+    newId === null ? "gone: the message is no longer in the mailbox" : `moved: it is ${newId} now`;
   return conclude(needs, job, run, owned, async (tx) => {
-    if (now !== null) {
-      const payload = { ...job.payload, messageId: now };
-      const next = { subjectId: now, idempotencyKey: ingestMailKey(now), payload };
+    if (newId !== null) {
+      const payload = { ...job.payload, messageId: newId };
+      const next = { subjectId: newId, idempotencyKey: ingestMailKey(newId), payload };
       await needs.jobs.add(tx, ingestMail, [next]);
     }
     return { status: "skipped", reason };
@@ -287,12 +283,12 @@ function outcomeOfRefusal(refusal: Refusal): JobOutcome {
     case "live":
       return failure("job.busy", `held by ${refusal.heldBy ?? "another program"}`, {
         countsAsAttempt: false,
-        retryAfterMs: 30_000,
+        retryAfterMs: LIVE_RETRY_MS,
       });
     case "busy":
       return failure("job.busy", "another worker is claiming it", {
         countsAsAttempt: false,
-        retryAfterMs: 2_000,
+        retryAfterMs: BUSY_RETRY_MS,
       });
     case "not-due":
       return failure("job.busy", "its next attempt is not due", {

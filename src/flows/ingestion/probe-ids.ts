@@ -23,7 +23,7 @@ export interface IdProbe {
   /** Asks Graph about the newest rows of other programs every ten minutes, and about each new one immediately. */
   look(): Promise<IdKind>;
   /** Why no message may be claimed at present; null if there is no obstacle. */
-  whyNot(): Promise<string | null>;
+  getObstacle(): Promise<string | null>;
 }
 
 const SAMPLE = 5;
@@ -89,7 +89,7 @@ export function createIdProbe(needs: {
     if (kind === "default") needs.log.error({ table: needs.table.name }, DIFFERENT);
     return kind;
   };
-  return { look, whyNot: async () => ((await look()) === "default" ? DIFFERENT : null) };
+  return { look, getObstacle: async () => ((await look()) === "default" ? DIFFERENT : null) };
 }
 
 const DIFFERENT =

@@ -12,7 +12,7 @@ import type { Authorization } from "../../rights/authorize-documents.ts";
 export const aiAnalyze = defineJob({
   type: "ai-analyze",
   queue: "analysis",
-  together: 1,
+  jobsPerMessageMax: 1,
   stage: "analysis",
   payload: z.object({
     documentId: z.guid(),

@@ -10,7 +10,7 @@ import { key16 } from "../../lib/hash.ts";
 export const processEmailToDocument = defineJob({
   type: "ProcessEmailToDocument",
   queue: "mail-to-document",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({
     emailId: z.guid(),
     triggerSource: z.enum(["Webhook", "PollingBackup", "Batch", "Operator"]),
@@ -31,7 +31,7 @@ export const archiveKey = (emailId: string): string => `Email:${emailId}:Archive
 export const fileMessage = defineJob({
   type: "file-message",
   queue: "mail-to-document",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({
     /** The mailbox's address. */
     mailbox: z.string(),
@@ -49,7 +49,7 @@ export const fileMessageKey = (messageId: string, folder: string): string =>
 export const pollEmails = defineJob({
   type: "poll-emails",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({}),
 });
 
@@ -57,7 +57,7 @@ export const pollEmails = defineJob({
 export const batchProcessEmails = defineJob({
   type: "BatchProcessEmails",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   /** ISO times; e-mails created from the first on and before the second. */
   payload: z.object({ since: z.string(), until: z.string() }),
 });
@@ -74,6 +74,6 @@ export interface EmailBatches {
 export const sweepDocuments = defineJob({
   type: "sweep-documents",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({}),
 });

@@ -7,7 +7,7 @@ import type { Mailbox } from "../../mailbox/mailbox-table.ts";
 export const ingestMail = defineJob({
   type: "ingest-mail",
   queue: "mail-ingest",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({
     /** The mailbox's address. */
     mailbox: z.string(),
@@ -22,7 +22,7 @@ export const ingestMail = defineJob({
 export const ingestFile = defineJob({
   type: "ingest-file",
   queue: "mail-ingest",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({
     /** The file's name in the spool. */
     sha256: z.string(),
@@ -43,7 +43,7 @@ export const ingestFile = defineJob({
 export const applyReview = defineJob({
   type: "apply-review",
   queue: "mail-ingest",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({ review: z.number().int() }),
   maxAttempts: 5,
 });
@@ -52,7 +52,7 @@ export const applyReview = defineJob({
 export const backfillMail = defineJob({
   type: "backfill-mail",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({
     /** The mailbox's address. */
     mailbox: z.string(),

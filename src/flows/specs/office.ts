@@ -60,7 +60,7 @@ const lowerFirst = (value: unknown): unknown => {
 export const uploadFinalization = defineJob({
   type: "UploadFinalization",
   queue: "office-upload-finalization",
-  together: 1,
+  jobsPerMessageMax: 1,
   stage: "upload",
   payload: z.union([z.object({ saveId: z.guid() }), z.preprocess(lowerFirst, MessagePayload)]),
   maxAttempts: 5,
@@ -72,7 +72,7 @@ const aboutDocument = z.preprocess(lowerFirst, z.object({ documentId: z.guid() }
 export const officeProfile = defineJob({
   type: "Profile",
   queue: "office-profile",
-  together: 1,
+  jobsPerMessageMax: 1,
   stage: "profile",
   payload: aboutDocument,
 });
@@ -81,7 +81,7 @@ export const officeProfile = defineJob({
 export const officeIndexing = defineJob({
   type: "Indexing",
   queue: "office-indexing",
-  together: 1,
+  jobsPerMessageMax: 1,
   stage: "indexing",
   payload: aboutDocument,
 });
@@ -90,7 +90,7 @@ export const officeIndexing = defineJob({
 export const officeDeepAnalysis = defineJob({
   type: "DeepAnalysis",
   queue: "office-profile",
-  together: 1,
+  jobsPerMessageMax: 1,
   stage: "deep-analysis",
   payload: aboutDocument,
 });

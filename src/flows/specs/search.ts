@@ -7,7 +7,7 @@ import { defineJob } from "../../jobs/job.ts";
 export const indexDocument = defineJob({
   type: "document-processing",
   queue: "documents",
-  together: 1,
+  jobsPerMessageMax: 1,
   stage: "indexing",
   payload: z.object({
     documentId: z.guid(),
@@ -21,7 +21,7 @@ export const indexDocument = defineJob({
 export const followDocuments = defineJob({
   type: "follow-documents",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({}),
 });
 

@@ -46,7 +46,7 @@ export const ensureSubscriptionsJob = defineJob({
 export const deltaSync = defineJob({
   type: "delta-sync",
   queue: "delta-sync",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({ mailbox: z.number().int(), reason: z.string() }),
   maxAttempts: OUTLASTS_AN_OUTAGE,
 });
@@ -55,7 +55,7 @@ export const deltaSync = defineJob({
 export const readMailboxes = defineJob({
   type: "read-mailboxes",
   queue: "delta-sync",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({ which: z.enum(["all", "not-pushed"]) }),
   maxAttempts: OUTLASTS_AN_OUTAGE,
 });
@@ -64,7 +64,7 @@ export const readMailboxes = defineJob({
 export const auditMailboxes = defineJob({
   type: "audit-mailboxes",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({ mailbox: z.number().int().nullable(), repair: z.boolean() }),
   maxAttempts: OUTLASTS_AN_OUTAGE,
 });
@@ -73,7 +73,7 @@ export const auditMailboxes = defineJob({
 export const forgetOld = defineJob({
   type: "forget-old",
   queue: "maintenance",
-  together: 1,
+  jobsPerMessageMax: 1,
   payload: z.object({}),
   maxAttempts: OUTLASTS_AN_OUTAGE,
 });

@@ -27,7 +27,7 @@ import { clearDoubt, takeDoubtful } from "../../mailbox/messages/message-table.t
 import { reviewDelivery } from "../../mailbox/subscriptions/choose-delivery.ts";
 import { deltaSync } from "../specs/watching.ts";
 
-const DOUBTS_AT_ONCE = 500;
+const RECHECKS_AT_ONCE = 500;
 
 export interface DeltaReport {
   readonly folders: number;
@@ -49,8 +49,10 @@ export function deltaSyncHandler(
         const report = await syncMailbox({ ...needs, onPage: run.progress }, mailbox);
         await reviewDelivery(needs, mailbox);
         needs.onEvents(report.events);
-        const first = report.failed[0];
-        return first === undefined ? success(`${report.events} events`) : outcomeOf(first.error);
+        const firstFailure = report.failed[0];
+        return firstFailure === undefined
+          ? success(`${report.events} events`)
+          : outcomeOf(firstFailure.error);
       } catch (error) {
         // The mailbox's status shows the reason until it can be read again; a dead letter for every run
         // would only hide other dead letters.
@@ -93,14 +95,14 @@ export async function syncMailbox(needs: DeltaNeeds, mailbox: Mailbox): Promise<
     }
   }
   report.events += await sweepGoneFolders(needs, mailbox, seenBy);
-  report.events += await doubtDeletions(needs, mailbox);
+  report.events += await recheckDeletions(needs, mailbox);
   await markRead(needs.database, mailbox.id);
   return report;
 }
 
 /** Looks again at messages that an earlier run found gone: one 404 does not prove a deletion. */
-async function doubtDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<number> {
-  const doubtful = await takeDoubtful(needs.database, mailbox.id, DOUBTS_AT_ONCE);
+async function recheckDeletions(needs: DeltaNeeds, mailbox: Mailbox): Promise<number> {
+  const doubtful = await takeDoubtful(needs.database, mailbox.id, RECHECKS_AT_ONCE);
   if (doubtful.length === 0) return 0;
   const events = await lookAndRecord(needs, mailbox, doubtful, "delta");
   await clearDoubt(needs.database, mailbox.id, doubtful);
@@ -111,7 +113,7 @@ const REFUSALS: ReadonlySet<string> = new Set(["graph.denied", "graph.not-found"
 
 /**
  * Handles a refusal of the whole mailbox: it is logged once, shown to the operator, and not retried before
- * the next run. A consent that has ended has already told why.
+ * the next run. If the owner's consent has ended, the mailbox already shows that as the reason.
  */
 async function noteUnreachable(
   needs: DeltaNeeds,

@@ -17,12 +17,12 @@ import { type ChangePayload, lifecycleEvent, mailChanged } from "../specs/watchi
 import { jobKeyOf, withoutPendingLook } from "./one-look.ts";
 
 /** Small enough that one batch does not delay a waiting request for long. */
-const BATCH = 500;
+const BATCH_ROWS = 500;
 /**
  * While intake is busy, the pause after a batch is this many times as long as the batch took, so jobs get a
  * tenth of the time until the burst is over.
  */
-const REST = 9;
+const PAUSE_FACTOR = 9;
 
 export interface Dispatcher {
   /** Called after rows were written, so that they are dispatched soon. */
@@ -36,32 +36,34 @@ export function createDispatcher(needs: {
   queue: JobQueue;
   log: Log;
   /** While many requests wait for their response, jobs can wait: Graph measures our response time. */
-  door?: { readonly isBusy: () => boolean; readonly clock: Clock };
+  busyIntake?: { readonly isBusy: () => boolean; readonly clock: Clock };
 }): Dispatcher {
   let running: Promise<number> | null = null;
-  let isWanted = false;
+  let isWokenAgain = false;
 
-  const restIfBusy = async (sinceMs: number): Promise<void> => {
-    if (needs.door?.isBusy() !== true) return;
-    await needs.door.clock.sleep((needs.door.clock.now() - sinceMs) * REST);
+  const pauseIfBusy = async (sinceMs: number): Promise<void> => {
+    if (needs.busyIntake?.isBusy() !== true) return;
+    await needs.busyIntake.clock.sleep((needs.busyIntake.clock.now() - sinceMs) * PAUSE_FACTOR);
   };
 
   const drain = async (): Promise<number> => {
     let total = 0;
     do {
-      isWanted = false;
-      for (let count = BATCH; count === BATCH; total += count) {
-        const startedMs = needs.door?.clock.now() ?? 0;
-        count = await dispatchSome(needs);
-        await restIfBusy(startedMs);
-      }
-    } while (isWanted);
+      isWokenAgain = false;
+      let taken: number;
+      do {
+        const startedMs = needs.busyIntake?.clock.now() ?? 0;
+        taken = await dispatchBatch(needs);
+        total += taken;
+        await pauseIfBusy(startedMs);
+      } while (taken === BATCH_ROWS);
+    } while (isWokenAgain);
     return total;
   };
 
   const run = (): Promise<number> => {
     if (running !== null) {
-      isWanted = true;
+      isWokenAgain = true;
       return running;
     }
     running = drain().finally(() => {
@@ -80,9 +82,9 @@ export function createDispatcher(needs: {
   };
 }
 
-async function dispatchSome(needs: { database: Database; queue: JobQueue }): Promise<number> {
+async function dispatchBatch(needs: { database: Database; queue: JobQueue }): Promise<number> {
   return needs.database.transaction(async (tx) => {
-    const { taken, rows } = await takeWaiting(tx, BATCH);
+    const { taken, rows } = await takeWaiting(tx, BATCH_ROWS);
     const changes = rows.filter((row) => !isLifecycle(changeOf(row.change)));
     const lifecycle = rows.filter((row) => isLifecycle(changeOf(row.change)));
     const looks = changes.length > 0 ? await withoutPendingLook(tx, changes) : [];

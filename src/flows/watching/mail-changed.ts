@@ -71,27 +71,28 @@ async function observe(
     return jobs.map(() =>
       excluded("its owner must connect the mailbox again; delta will catch up"),
     );
-  const brought = needs.hasSnapshots
+  const snapshots = needs.hasSnapshots
     ? await findSnapshots(needs.database, jobs.map(keyOf))
     : new Map<string, GraphMessage>();
-  const withContent = jobs.filter((job) => brought.has(keyOf(job)));
-  const others = jobs.filter((job) => !brought.has(keyOf(job)));
+  const withSnapshot = jobs.filter((job) => snapshots.has(keyOf(job)));
+  const toRead = jobs.filter((job) => !snapshots.has(keyOf(job)));
 
   const outcomes = new Map<string, JobOutcome>();
-  if (withContent.length > 0) {
-    const observations = withContent.map(
-      (job): Observation => ({ kind: "present", message: brought.get(keyOf(job))! }),
+  if (withSnapshot.length > 0) {
+    const observations = withSnapshot.map(
+      (job): Observation => ({ kind: "present", message: snapshots.get(keyOf(job))! }),
     );
-    const earliest = Math.min(...withContent.map((job) => Date.parse(job.payload.notifiedAt)));
-    await record(needs, mailbox, withContent, observations, new Date(earliest), run);
-    for (const job of withContent) outcomes.set(job.jobId, success("brought along"));
+    const earliest = Math.min(...withSnapshot.map((job) => Date.parse(job.payload.notifiedAt)));
+    await record(needs, mailbox, withSnapshot, observations, new Date(earliest), run);
+    for (const job of withSnapshot)
+      outcomes.set(job.jobId, success("the notification carried the properties"));
   }
   // New mail is read and recorded first, so that changes of known mail cannot use up the mailbox's quota before it.
   const isNew = (job: ChangeJob) => job.payload.change === "created";
-  for (const some of [others.filter(isNew), others.filter((job) => !isNew(job))]) {
-    if (some.length === 0) continue;
-    await look(needs, mailbox, some, run, outcomes).catch((error) => {
-      for (const job of some) outcomes.set(job.jobId, outcomeOf(error));
+  for (const group of [toRead.filter(isNew), toRead.filter((job) => !isNew(job))]) {
+    if (group.length === 0) continue;
+    await look(needs, mailbox, group, run, outcomes).catch((error) => {
+      for (const job of group) outcomes.set(job.jobId, outcomeOf(error));
     });
   }
   return jobs.map((job) => outcomes.get(job.jobId)!);

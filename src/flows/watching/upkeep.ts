@@ -97,14 +97,14 @@ export function forgetOldHandler(needs: {
         run.progress();
         return remove(limit);
       });
-    const repeatsBefore = new Date(nowMs - NOTIFICATIONS_KEPT_MS);
+    const noRepeatsBefore = new Date(nowMs - NOTIFICATIONS_KEPT_MS);
     const notifications = await removeAll((limit) =>
-      removeNotificationsBefore(database, repeatsBefore, limit),
+      removeNotificationsBefore(database, noRepeatsBefore, limit),
     );
     const eventsBefore = new Date(nowMs - needs.eventsKeptDays * DAY_MS);
     const events = await forgetBefore(database, eventsBefore, run.progress);
     await removeAll((limit) => removeSnapshotsBefore(database, new Date(nowMs - DAY_MS), limit));
-    await removeAll((limit) => removeAuditPagesBefore(database, repeatsBefore, limit));
+    await removeAll((limit) => removeAuditPagesBefore(database, noRepeatsBefore, limit));
     await removeAll((limit) => removeOutboxBefore(database, eventsBefore, limit));
     return success(`${events} events, ${notifications} notifications`);
   });

@@ -34,7 +34,7 @@ function fits(bundle: readonly EngineMessage[], message: EngineMessage): boolean
     first?.type === message.type &&
     first.delayMs === 0 &&
     message.delayMs === 0 &&
-    bundle.length < (message.together ?? 1)
+    bundle.length < (message.jobsPerMessageMax ?? 1)
   );
 }
 

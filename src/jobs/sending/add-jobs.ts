@@ -15,7 +15,7 @@ import { findKeyHolders, type InsertRow, insertJobs } from "../job-table.ts";
 import { type JobToSend, sendJobs } from "./send-jobs.ts";
 
 /** How many jobs of a type share a message if its spec does not say. */
-const TOGETHER = 10;
+const JOBS_PER_MESSAGE_MAX = 10;
 
 /**
  * Adds jobs in the caller's transaction. If an open or completed job holds the key, the job is not
@@ -33,11 +33,11 @@ export function createJobQueue(needs: {
       if (jobs.length === 0) return [];
       const rows = toRows(jobs, needs.clock, needs.random);
       const added = await insertJobs(tx, spec, rows);
-      const fresh = rows.filter((row) => added.has(row.id));
+      const addedRows = rows.filter((row) => added.has(row.id));
       await sendJobs(
         needs.engine,
         tx,
-        fresh.map((row) => toSend(spec, row, needs.clock)),
+        addedRows.map((row) => toJobToSend(spec, row, needs.clock)),
       );
       needs.onAdded(spec.queue);
       return added.size === rows.length ? rows.map((row) => row.id) : idsOf(tx, spec, rows, added);
@@ -81,7 +81,7 @@ function toPayloadText(payload: unknown, key: string): string {
   return text;
 }
 
-function toSend(spec: JobSpec, row: InsertRow, clock: Clock): JobToSend {
+function toJobToSend(spec: JobSpec, row: InsertRow, clock: Clock): JobToSend {
   return {
     id: row.id,
     queue: spec.queue,
@@ -89,7 +89,7 @@ function toSend(spec: JobSpec, row: InsertRow, clock: Clock): JobToSend {
     key: row.key,
     attempt: 0,
     delayMs: row.runAtMs === null ? 0 : Math.max(0, row.runAtMs - clock.now()),
-    together: spec.together ?? TOGETHER,
+    jobsPerMessageMax: spec.jobsPerMessageMax ?? JOBS_PER_MESSAGE_MAX,
   };
 }
 

@@ -6,7 +6,11 @@ import { CREATED_MS, type JobRow } from "../job-table.ts";
 
 export async function insertOutbox(
   tx: Transaction,
-  jobs: readonly { readonly id: string; readonly delayMs: number; readonly together?: number }[],
+  jobs: readonly {
+    readonly id: string;
+    readonly delayMs: number;
+    readonly jobsPerMessageMax?: number;
+  }[],
 ): Promise<void> {
   await tx.query(
     `INSERT INTO postroom.job_outbox (job_id, due_at, together)
@@ -16,7 +20,7 @@ export async function insertOutbox(
     [
       jobs.map((job) => job.id),
       jobs.map((job) => job.delayMs),
-      jobs.map((job) => job.together ?? 1),
+      jobs.map((job) => job.jobsPerMessageMax ?? 1),
     ],
   );
 }

@@ -42,10 +42,14 @@ function toEnvelopeMessage(row: OutboxRow): EngineMessage {
     idempotencyKey: row.key,
     attempt,
     delayMs: row.delay_ms,
-    together: row.together,
+    jobsPerMessageMax: row.together,
     outside: { messageId: `${row.id}-${row.seq}`, envelope: { ...toJob(row), attempt } },
   };
 }
+
+const AFTER_FAILURE_MS = 1_000;
+/** How soon rows are found for which nobody rang the bell. */
+const POLL_MS = 500;
 
 /** Sends jobs as the outbox fills. */
 export function startRelay(needs: { database: Database; engine: JobEngine; log: Log }): {
@@ -60,9 +64,9 @@ export function startRelay(needs: { database: Database; engine: JobEngine; log: 
         needs.log.warn({ err: error }, "the outbox could not be handed over; trying again");
         return -1;
       });
-      // After a failure, give the engine a second to recover, however many jobs are added meanwhile.
-      if (sent < 0) await systemClock.sleep(1_000);
-      else if (sent === 0 && !isStopped) await bell.sleep(500);
+      // After a failure, the engine gets time to recover, however many jobs are added meanwhile.
+      if (sent < 0) await systemClock.sleep(AFTER_FAILURE_MS);
+      else if (sent === 0 && !isStopped) await bell.sleep(POLL_MS);
     }
   };
   const running = loop();

@@ -5,7 +5,7 @@ import { insertOutbox } from "./outbox-table.ts";
 
 export interface JobToSend extends ReissuedRow {
   /** How many jobs may share a message; 1 if absent. */
-  readonly together?: number;
+  readonly jobsPerMessageMax?: number;
 }
 
 /**
@@ -30,6 +30,6 @@ function toMessage(job: JobToSend): EngineMessage {
     idempotencyKey: job.key,
     attempt: job.attempt + 1,
     delayMs: job.delayMs,
-    together: job.together ?? 1,
+    jobsPerMessageMax: job.jobsPerMessageMax ?? 1,
   };
 }

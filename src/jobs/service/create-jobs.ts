@@ -53,6 +53,9 @@ export interface JobSettings {
   readonly concurrencyMax: number;
 }
 
+const SCHEDULE_MS = 1_000;
+const REPLAY_MS = 1_000;
+const PURGE_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 export const DEFAULT_SETTINGS: JobSettings = {
@@ -117,9 +120,12 @@ export function createJobs(options: JobsOptions): Jobs {
     await endUnserved({ database, log });
   };
 
-  const again = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
+  const repeat = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
     const warn = (error: unknown) => log.warn({ err: error }, `${what} failed; trying again`);
-    closers.push(every(systemClock, pauseMs, async () => void (await task()), warn));
+    const run = async (): Promise<void> => {
+      await task();
+    };
+    closers.push(every(systemClock, pauseMs, run, warn));
   };
 
   /** Leaves no connection open if the engine refuses to start. */
@@ -134,17 +140,14 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   const startUpkeep = (): void => {
-    again(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));
-    again(settings.sweepMs, "the sweep", () => reissueLost(sweepNeeds, toLimits(settings)));
-    again(4 * settings.sweepMs, "looking for stuck jobs", () =>
-      reapStuck(sweepNeeds, settings.stuckMs),
-    );
-    again(4 * settings.sweepMs, "looking for jobs without a handler", sweepUnserved);
-    again(1_000, "running schedules", runSchedules);
-    again(1_000, "replaying dead letters", () => continueReplays(options, 1_000));
-    again(60 * 60_000, "the purge", () =>
-      purgeFinished(database, settings.keepKeysMs, clock.now()),
-    );
+    repeat(settings.leaseMs / 4, "looking for dead workers", () => reapLeases(sweepNeeds));
+    repeat(settings.sweepMs, "the sweep", () => reissueLost(sweepNeeds, toLimits(settings)));
+    const rareSweepMs = 4 * settings.sweepMs;
+    repeat(rareSweepMs, "looking for stuck jobs", () => reapStuck(sweepNeeds, settings.stuckMs));
+    repeat(rareSweepMs, "looking for jobs without a handler", sweepUnserved);
+    repeat(SCHEDULE_MS, "running schedules", runSchedules);
+    repeat(REPLAY_MS, "replaying dead letters", () => continueReplays(options, REPLAY_MS));
+    repeat(PURGE_MS, "the purge", () => purgeFinished(database, settings.keepKeysMs, clock.now()));
   };
 
   return {

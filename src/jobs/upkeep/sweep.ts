@@ -61,9 +61,9 @@ export async function reissueLost(needs: SweepNeeds, limits: SweepLimits): Promi
   let count = 0;
   for (const queue of await findOverdueQueues(needs.database, needs.queues, limits.graceMs)) {
     const isEmpty = (await needs.engine.depth(queue)) === 0;
-    const byMs = isEmpty ? limits.graceMs : limits.patienceMs;
+    const overdueMs = isEmpty ? limits.graceMs : limits.patienceMs;
     const lost = await sendAgain(needs, (tx) =>
-      renewOverdue(tx, { queue, byMs, held: needs.held(), limit: SWEEP_MAX }),
+      renewOverdue(tx, { queue, byMs: overdueMs, held: needs.held(), limit: SWEEP_MAX }),
     );
     if (lost > 0) needs.metrics.hintsLost(queue, lost);
     count += lost;

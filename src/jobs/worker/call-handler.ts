@@ -10,6 +10,9 @@ import { completeJobs, noteProgressOf } from "../job-table.ts";
 import { failure, type JobOutcome, outcomeOf } from "../outcome.ts";
 import { isContention, type WorkerBench } from "./worker-bench.ts";
 
+/** After this many, the cause is taken to lie outside the batch, and its other jobs wait for a retry. */
+const FAILURES_IN_A_ROW_MAX = 3;
+
 export interface HandlerAnswer {
   readonly outcomes: readonly JobOutcome[];
   /** Jobs that were marked done in the transaction of their effects. */
@@ -25,10 +28,10 @@ export async function callHandler(
   const committed = new Set<string>();
   if (jobs.length === 0) return { outcomes: [], committed };
   const { run, end } = createRun(bench, jobs, token, committed);
-  const call: Call = async (some) => {
-    const outcomes = await underCorrelation(some, () => handler.process(some, run));
-    if (outcomes.length === some.length) return outcomes;
-    throw new Error(`the handler returned ${outcomes.length} outcomes for ${some.length} jobs`);
+  const call: Call = async (batch) => {
+    const outcomes = await underCorrelation(batch, () => handler.process(batch, run));
+    if (outcomes.length === batch.length) return outcomes;
+    throw new Error(`the handler returned ${outcomes.length} outcomes for ${batch.length} jobs`);
   };
   try {
     const outcomes = await callTogether(call, jobs, run.signal);
@@ -56,7 +59,7 @@ export async function callHandler(
     for (const job of jobs) {
       const outcome = committed.has(job.jobId)
         ? success
-        : failuresInARow < 3
+        : failuresInARow < FAILURES_IN_A_ROW_MAX
           ? await callAlone(call, job, signal)
           : uncounted(first);
       outcomes.push(outcome);
@@ -119,7 +122,7 @@ function createRun(
   // A live worker renews its lease forever, so a job that shows no progress for this long counts as stuck.
   let cancelTimer = systemClock.after(bench.stuckMs, stop);
   let notedAtMs = systemClock.now();
-  const note = async (): Promise<void> => {
+  const writeProgress = async (): Promise<void> => {
     const open = jobs.map((job) => job.jobId).filter((id) => !committed.has(id));
     if (open.length > 0 && !(await noteProgressOf(bench.database, open, token))) stop();
   };
@@ -133,7 +136,7 @@ function createRun(
         notedAtMs = nowMs;
         cancelTimer();
         cancelTimer = systemClock.after(bench.stuckMs, stop);
-        note().catch((error: unknown) => {
+        writeProgress().catch((error: unknown) => {
           bench.log.warn(
             { err: error },
             "the progress of a job could not be recorded; the next report tries again",

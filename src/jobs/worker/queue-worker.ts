@@ -41,16 +41,16 @@ export function startQueueWorker(
   );
   const unknown = sideLane((tickets) => parkUnknown(bench, tickets));
   const foreign = sideLane((tickets) => adoptMessages(bench, tickets));
-  const all = [...lanes.values(), unknown, foreign];
+  const allLanes = [...lanes.values(), unknown, foreign];
   let isTaking = true;
   let isPumping = false;
   const onIdle: (() => void)[] = [];
 
-  const isIdle = () => all.every((lane) => lane.running === 0 && lane.waiting.length === 0);
+  const isIdle = () => allLanes.every((lane) => lane.running === 0 && lane.waiting.length === 0);
 
   const pump = (): void => {
     isPumping = false;
-    for (const lane of all) {
+    for (const lane of allLanes) {
       while (lane.running < lane.concurrency && lane.waiting.length > 0) {
         void runLane(lane, lane.waiting.splice(0, lane.batchSize));
       }
@@ -101,11 +101,12 @@ export function startQueueWorker(
     get isBusy() {
       return !isIdle();
     },
-    waitingIds: () => all.flatMap((lane) => lane.waiting.flatMap((ticket) => ticket.jobId ?? [])),
+    waitingIds: () =>
+      allLanes.flatMap((lane) => lane.waiting.flatMap((ticket) => ticket.jobId ?? [])),
     async stopTaking() {
       isTaking = false;
       await consumer.stop();
-      const unbegun = all.flatMap((lane) => lane.waiting.splice(0));
+      const unbegun = allLanes.flatMap((lane) => lane.waiting.splice(0));
       await settleQuietly(bench, unbegun, { kind: "release" });
     },
     idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => onIdle.push(resolve))),

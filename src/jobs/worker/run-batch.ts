@@ -70,10 +70,10 @@ async function runRows(
   rows: readonly JobRow[],
 ): Promise<RunResult[]> {
   const checked = rows.map((row) => checkRow(handler, row));
-  const fit = checked.filter((entry) => entry.refusal === null).map((entry) => entry.job);
-  const call = () => callHandler(bench, handler, fit, rows[0]!.lease_token);
+  const runnable = checked.filter((entry) => entry.refusal === null).map((entry) => entry.job);
+  const call = () => callHandler(bench, handler, runnable, rows[0]!.lease_token);
   const { outcomes, committed } = await inSpan(`job ${handler.spec.type}`, causesOf(rows), call);
-  const outcomeOf = new Map(fit.map((job, index) => [job.jobId, outcomes[index]!]));
+  const outcomeOf = new Map(runnable.map((job, index) => [job.jobId, outcomes[index]!]));
   return checked.map(({ job, refusal }) => ({
     job,
     outcome: refusal ?? outcomeOf.get(job.jobId)!,

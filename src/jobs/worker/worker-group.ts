@@ -30,7 +30,7 @@ export interface WorkerGroup {
 }
 
 /** The share of the time for a shutdown after which running jobs are aborted. */
-const ABORT_AFTER = 0.8;
+const ABORT_AFTER_SHARE = 0.8;
 
 export function createWorkerGroup(needs: WorkerGroupNeeds): WorkerGroup {
   const { database, engine, handlers, queues, log, leaseMs } = needs;
@@ -41,9 +41,9 @@ export function createWorkerGroup(needs: WorkerGroupNeeds): WorkerGroup {
 
   const idleWithin = async (limitMs: number): Promise<void> => {
     const allIdle = Promise.all([...workers.values()].map((worker) => worker.idle()));
-    const enough = new AbortController();
-    await Promise.race([allIdle, systemClock.sleep(limitMs, enough.signal)]);
-    enough.abort();
+    const raceOver = new AbortController();
+    await Promise.race([allIdle, systemClock.sleep(limitMs, raceOver.signal)]);
+    raceOver.abort();
   };
 
   return {
@@ -69,9 +69,9 @@ export function createWorkerGroup(needs: WorkerGroupNeeds): WorkerGroup {
     },
     async finish(withinMs) {
       await Promise.all([...workers.values()].map((worker) => worker.stopTaking()));
-      await idleWithin(withinMs * ABORT_AFTER);
+      await idleWithin(withinMs * ABORT_AFTER_SHARE);
       stopping.abort();
-      await idleWithin(withinMs * (1 - ABORT_AFTER));
+      await idleWithin(withinMs * (1 - ABORT_AFTER_SHARE));
     },
     async release() {
       const workerId = lease?.workerId ?? null;

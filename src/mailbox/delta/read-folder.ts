@@ -44,6 +44,7 @@ export interface RoundReport {
 
 const PAGES_MAX = 20_000;
 const RESETS_PER_RUN = 2;
+const LEASE_SECONDS = 60;
 
 /** A folder as it was loaded, and whether Graph has already said that it forgot the link. */
 export interface FolderToRead extends Folder {
@@ -57,20 +58,21 @@ export async function readFolder(
   folder: FolderToRead,
   seenBy: SeenBy,
 ): Promise<RoundReport | null> {
-  return withLease(needs, `delta:${mailbox.id}:${folder.folderId}`, 60, async () => {
+  return withLease(needs, `delta:${mailbox.id}:${folder.folderId}`, LEASE_SECONDS, async () => {
     const report = { pages: 0, messages: 0, events: 0, resets: 0 };
     // The previous lease holder may have moved the link.
-    let at = (await getFolder(needs.database, mailbox.id, folder.folderId)) ?? folder;
-    if (folder.isForgotten && at.deltaLink === folder.deltaLink)
-      at = await forgetPlace(needs, mailbox, at, report);
+    let current = (await getFolder(needs.database, mailbox.id, folder.folderId)) ?? folder;
+    if (folder.isForgotten && current.deltaLink === folder.deltaLink)
+      current = await forgetPlace(needs, mailbox, current, report);
     for (;;) {
       try {
-        const from = at.deltaLink === null ? await beginFullRound(needs.database, at) : at;
+        const from =
+          current.deltaLink === null ? await beginFullRound(needs.database, current) : current;
         await readToEnd(needs, mailbox, from, seenBy, report);
         return report;
       } catch (error) {
         if (!isForgotten(error) || report.resets >= RESETS_PER_RUN) throw error;
-        at = await forgetPlace(needs, mailbox, at, report);
+        current = await forgetPlace(needs, mailbox, current, report);
       }
     }
   });
@@ -99,7 +101,7 @@ async function readToEnd(
   seenBy: SeenBy,
   report: { pages: number; messages: number; events: number },
 ): Promise<void> {
-  const met = new Set<string>();
+  const linksSeen = new Set<string>();
   let link = folder.deltaLink;
   let reading = readPage(needs, mailbox, folder, link);
   for (;;) {
@@ -109,12 +111,12 @@ async function readToEnd(
     const next = page["@odata.nextLink"] ?? null;
     const end = page["@odata.deltaLink"] ?? null;
     const target = next ?? end;
-    if (target === null || (next !== null && (met.has(next) || met.size > PAGES_MAX))) {
-      throw new Fault("graph.bad-answer", "a delta round does not come to an end", {
-        facts: { mailbox: mailbox.address, folder: folder.displayName, pages: met.size },
+    if (target === null || (next !== null && (linksSeen.has(next) || linksSeen.size > PAGES_MAX))) {
+      throw new Fault("graph.bad-answer", "a delta round does not end", {
+        facts: { mailbox: mailbox.address, folder: folder.displayName, pages: linksSeen.size },
       });
     }
-    met.add(target);
+    linksSeen.add(target);
     if (next !== null) reading = readAhead(readPage(needs, mailbox, folder, next));
     const move: CursorMove = { from: link, to: target, isEnd: end !== null };
     report.events += await writePage(needs, mailbox, folder, page, move, seenBy);

@@ -96,6 +96,6 @@ function lifeOf(state: MessageState): string {
   return state.lives === 0 ? "" : `#${state.lives}`;
 }
 
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+export function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name) => other.includes(name));
 }

@@ -87,7 +87,7 @@ function compare(
     if (after === null) continue;
     changed.set(id, after);
     for (const happening of diffMessage(before, after, folders, rekeyed.get(id) ?? null))
-      events.push({ happening, state: after, ...stamp(after, happening, seen, folders) });
+      events.push({ happening, state: after, ...timeAndFolders(after, happening, seen, folders) });
   }
   return { changed, events };
 }
@@ -151,7 +151,7 @@ function isSame(before: MessageState, after: MessageState): boolean {
   );
 }
 
-function stamp(
+function timeAndFolders(
   state: MessageState,
   { type, fromFolder }: Happening,
   seen: Sighting,

@@ -1,6 +1,6 @@
 import { key16 } from "../../lib/hash.ts";
 
-/** What a notification says, as a small number in a narrow row. */
+/** What a notification says, as a small number in a narrow row; lifecycle notices come last. */
 export const CHANGES = {
   created: 1,
   updated: 2,
@@ -13,7 +13,7 @@ export const CHANGES = {
 export type Change = keyof typeof CHANGES;
 
 export function isLifecycle(change: Change): boolean {
-  return CHANGES[change] > 10;
+  return CHANGES[change] >= CHANGES.missed;
 }
 
 export function changeOf(code: number): Change {
@@ -52,10 +52,15 @@ export interface NotificationRow {
  * notices carry no id, so repeats within a minute count as the same one.
  */
 export function notificationKey(item: NotificationItem, nowMs: number): string {
-  const own = isLifecycle(item.change)
+  const version = isLifecycle(item.change)
     ? `${item.expiration ?? ""}/${Math.floor(nowMs / 60_000)}`
     : (item.etag ?? item.notificationId ?? "");
-  const hex = key16(item.subscriptionId, item.messageId ?? item.resource ?? "", item.change, own);
+  const hex = key16(
+    item.subscriptionId,
+    item.messageId ?? item.resource ?? "",
+    item.change,
+    version,
+  );
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

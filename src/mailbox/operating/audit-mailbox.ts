@@ -6,6 +6,7 @@
  * scope: one that has neither a result nor a job is a finding too, and a repair ingests it.
  */
 import type { Clock } from "../../lib/clock.ts";
+import { isSameSet } from "../events/diff-message.ts";
 import { rewindToLog } from "../events/event-log.ts";
 import { type LoggedMessage, loadLog } from "../events/event-table.ts";
 import { type LookNeeds, lookAndRecord } from "../events/look-and-record.ts";
@@ -115,15 +116,11 @@ function judge(
     actual.folderId === logged.folderId ? null : "folder",
     actual.isRead === logged.isRead ? null : "read state",
     actual.flag === logged.flag ? null : "flag",
-    sameNames(actual.categories, logged.categories) ? null : "categories",
+    isSameSet(actual.categories, logged.categories) ? null : "categories",
   ].filter((name) => name !== null);
   return differences.length === 0
     ? null
     : { kind: "stale", cause: `the log has another ${differences.join(", ")}` };
-}
-
-function sameNames(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name) => other.includes(name));
 }
 
 /** The log of watched folders: a message that moved to an excluded one counts as gone. */

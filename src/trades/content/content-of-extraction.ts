@@ -45,7 +45,7 @@ export function contentOf(extraction: Extraction, reading: Reading): DocumentCon
 }
 
 function toTradeLine(trade: ExtractedTrade, reading: Reading): ReadTradeLine {
-  const ungrounded = CORE.filter((name) => trade.perField[name]?.isGrounded === false);
+  const ungrounded = CORE_FIELDS.filter((name) => trade.perField[name]?.isGrounded === false);
   return {
     facts: inPounds(toFacts(trade), trade, reading),
     confidence: trade.confidence,
@@ -73,7 +73,7 @@ function asAmendment(line: ReadTradeLine): ReadTradeLine {
   return { ...line, facts: { ...line.facts, isAmendment: !line.facts.isCancelled } };
 }
 
-const CORE = ["direction", "tradeDate", "quantity", "net", "currency", "isin"] as const;
+const CORE_FIELDS = ["direction", "tradeDate", "quantity", "net", "currency", "isin"] as const;
 
 function toFacts(trade: ExtractedTrade): TradeFacts {
   const { security, fx } = trade;
@@ -120,9 +120,16 @@ function inPounds(facts: TradeFacts, trade: ExtractedTrade, reading: Reading): T
   if (!facts.isPercentQuoted || facts.price === null || source === null) return facts;
   const line = reading.pages[source.page - 1]?.lines[source.span.line]?.text ?? "";
   if (!PENCE.test(line.slice(source.span.end, source.span.end + 8))) return facts;
-  const price = Math.round(facts.price * 1e6) / 1e8;
-  return { ...facts, price, priceCurrency: "GBP", isPercentQuoted: false };
+  return {
+    ...facts,
+    price: toPounds(facts.price),
+    priceCurrency: "GBP",
+    isPercentQuoted: false,
+  };
 }
+
+/** Rounded to a millionth of a penny, because a division by 100 alone leaves binary remainders. */
+const toPounds = (pence: number) => Math.round(pence * 1e6) / 1e8;
 
 const PENCE = /^\s?(p|pence|GBX|GBp)\b/;
 
@@ -154,7 +161,7 @@ function mentionsIn(text: string): string[] {
 }
 
 /** Total weight of words like bought or sold from which a document counts as being about trades. */
-const TALK = 0.1;
+const TRADING_WORDS_WEIGHT_MIN = 0.1;
 
 /**
  * Finds documents that we may have misread, so that a person looks at them: a contract note without a trade, or a
@@ -169,5 +176,7 @@ function missingIn(extraction: Extraction, reading: Reading): string | null {
   const codes = reading.text.match(/\b[A-Z]{2}[A-Z0-9]{9}\d\b/g) ?? [];
   if (!codes.some(isIsin)) return null;
   const { buy, sell } = documentOf(reading).words;
-  return buy + sell > TALK ? "it mentions buying or selling, but no trade was found" : null;
+  return buy + sell > TRADING_WORDS_WEIGHT_MIN
+    ? "it mentions buying or selling, but no trade was found"
+    : null;
 }

@@ -35,12 +35,12 @@ export async function bookTrade(tx: Transaction, booking: Booking): Promise<Ques
   const identity = identityOf(facts);
   const tradeKey = tradeKeyOf(facts, booking.username);
   assert(identity !== null && tradeKey !== null, "only a complete trade is booked");
-  const stem = identity.referenceKey ?? identity.economicKey;
-  const occurrence = (await countByFingerprint(tx, stem)) + 1;
+  const baseFingerprint = identity.referenceKey ?? identity.economicKey;
+  const occurrence = (await countByFingerprint(tx, baseFingerprint)) + 1;
   await insertTrade(tx, {
     id: booking.id,
     tradeKey,
-    fingerprint: occurrence === 1 ? stem : `${stem}#${occurrence}`,
+    fingerprint: occurrence === 1 ? baseFingerprint : `${baseFingerprint}#${occurrence}`,
     ...identity,
     occurrence,
     confirmedBy: booking.actor,

@@ -155,10 +155,10 @@ async function objectionsToChange(
   if (normalizeAddress(trade.senderEmail) !== normalizeAddress(document.senderEmail)) {
     objections.push(`${document.senderEmail} changes a trade that ${trade.senderEmail} reported`);
   }
-  const [old, now] = [trade.facts.account, facts.account];
-  if (old === null || now === null || canonicalCode(old) !== canonicalCode(now)) {
+  const [booked, printed] = [trade.facts.account, facts.account];
+  if (booked === null || printed === null || canonicalCode(booked) !== canonicalCode(printed)) {
     objections.push(
-      `the trade that it changes is in account ${old ?? "unknown"}, not ${now ?? "unknown"}`,
+      `the trade that it changes is in account ${booked ?? "unknown"}, not ${printed ?? "unknown"}`,
     );
   }
   return objections;

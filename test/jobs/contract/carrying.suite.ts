@@ -20,7 +20,7 @@ function messageFor(more: Partial<EngineMessage> = {}): EngineMessage {
     createdAt: "2026-01-05T08:00:00Z",
   };
   const outside = { messageId: `${jobId}-1`, envelope };
-  return { jobId, queue: QUEUE, delayMs: 0, together: 10, ...common, outside, ...more };
+  return { jobId, queue: QUEUE, delayMs: 0, jobsPerMessageMax: 10, ...common, outside, ...more };
 }
 
 export function testCarrying(under: EngineUnderTest): void {
@@ -91,7 +91,10 @@ export function testCarrying(under: EngineUnderTest): void {
 
     it("with a limit of one, the next ticket comes after the first is settled", () =>
       withEngine(async (engine, got) => {
-        await engine.send([messageFor({ together: 1 }), messageFor({ together: 1 })]);
+        await engine.send([
+          messageFor({ jobsPerMessageMax: 1 }),
+          messageFor({ jobsPerMessageMax: 1 }),
+        ]);
         await expect.poll(() => got.length).toBe(1);
         await engine.settle([got[0]!], { kind: "done" });
         await expect.poll(() => got.length).toBe(2);

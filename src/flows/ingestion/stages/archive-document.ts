@@ -12,6 +12,7 @@ import { tradeKeyOf } from "../../../trades/trade.ts";
 import { type Ingestion, type IngestNeeds, todayOf } from "./needs.ts";
 import { loadSpooled } from "./spool-file.ts";
 
+/** Raise this when the same document may get another path. */
 const VERSION = "1";
 
 export async function archiveDocument(
@@ -89,7 +90,7 @@ function originOf(
   };
 }
 
-/** The key of the document's only trade; null if it reports several. */
+/** The key of the document's only trade; undefined if it reports none or several. */
 async function tradeKeyOfDocument(
   needs: IngestNeeds,
   document: TradeDocument,

@@ -30,6 +30,7 @@ export interface FetchedFiles {
   readonly ignored: readonly string[];
 }
 
+/** Raise this when the entries that this stage keeps in the journal change their shape. */
 const VERSION = "1";
 const PDF_NAME = /\.pdf$/i;
 
@@ -84,7 +85,7 @@ async function fetchFromMailbox(
   return {
     files: [...files.values()],
     lost: found.notTaken.filter(isLost).map(toLost),
-    ignored: found.notTaken.filter((item) => !isLost(item)).map(describe),
+    ignored: found.notTaken.filter((attachment) => !isLost(attachment)).map(describe),
   };
 }
 
@@ -130,19 +131,19 @@ function placeOf(pdf: FoundPdf): string {
 }
 
 /** Links and pictures are ignored; a PDF that is empty, truncated or too large is lost. */
-function isLost(item: NotTaken): boolean {
-  if (item.reason === "reference") return false;
-  if (item.reason === "not-a-pdf" || item.reason === "empty") return PDF_NAME.test(item.name);
+function isLost({ reason, name }: NotTaken): boolean {
+  if (reason === "reference") return false;
+  if (reason === "not-a-pdf" || reason === "empty") return PDF_NAME.test(name);
   return true;
 }
 
-function toLost(item: NotTaken): LostFile {
+function toLost({ attachmentId, name, inside, reason, detail }: NotTaken): LostFile {
   return {
-    name: item.name === "" ? "attachment" : item.name,
+    name: name === "" ? "attachment" : name,
     size: 0,
-    sha256: sha256Hex(`not taken: ${item.attachmentId} ${item.inside.join("/")} ${item.name}`),
-    reason: `${item.reason}: ${item.detail}`,
+    sha256: sha256Hex(`not taken: ${attachmentId} ${inside.join("/")} ${name}`),
+    reason: `${reason}: ${detail}`,
   };
 }
 
-const describe = (item: NotTaken) => `${item.name} (${item.reason})`;
+const describe = ({ name, reason }: NotTaken) => `${name} (${reason})`;

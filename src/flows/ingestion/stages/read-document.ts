@@ -47,15 +47,20 @@ export async function readDocument(
     stage: "extract",
     version: needs.extract.version,
   };
-  const known = await getStage<StageResult>(needs.database, key);
-  const own = known ?? (await readAndKeep(needs, ingestion, document, key));
-  const given =
-    "unreadable" in own ? await getStage<StageResult>(needs.database, givenStage(document)) : null;
-  const result = given ?? own;
+  const fromJournal = await getStage<StageResult>(needs.database, key);
+  const ourResult = fromJournal ?? (await readAndKeep(needs, ingestion, document, key));
+  const fromReviewer =
+    "unreadable" in ourResult
+      ? await getStage<StageResult>(needs.database, givenStage(document))
+      : null;
+  const result = fromReviewer ?? ourResult;
   await ingestion.trace("4", {
     file: file.name,
     sha256: file.sha256,
-    ...describe(result, given !== null ? "a reviewer" : known !== null ? "journal" : null),
+    ...describe(
+      result,
+      fromReviewer !== null ? "a reviewer" : fromJournal !== null ? "journal" : null,
+    ),
   });
   return "unreadable" in result
     ? { kind: "unreadable", document, reason: result.unreadable }
