@@ -74,18 +74,14 @@ function byDocument(chunks: readonly Fused[]): CandidateDocument[] {
   }));
 }
 
-/** Asks about each document once. The first question is asked even about none: its time and failures look the same. */
+/** Asks about each document once, and every time even about none: time and failures look the same. */
 export function askOnce(mayRead: MayRead): MayRead {
   const asked = new Set<string>();
   const readable = new Set<string>();
-  let isFirst = true;
   return async (documentIds) => {
     const missing = documentIds.filter((id) => !asked.has(id));
-    if (missing.length > 0 || isFirst) {
-      isFirst = false;
-      for (const id of await mayRead(missing)) readable.add(id);
-      for (const id of missing) asked.add(id);
-    }
+    for (const id of await mayRead(missing)) readable.add(id);
+    for (const id of missing) asked.add(id);
     return new Set(documentIds.filter((id) => readable.has(id)));
   };
 }

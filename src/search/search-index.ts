@@ -133,8 +133,9 @@ export function createSearchIndex(needs: {
       if (mode === "vector") return exact;
       // What others have does not decide whether typing errors are forgiven.
       const missing = await findMissingWords(database, exact);
-      const corrected = missing.length === 0 ? query : await understand(text, new Set(missing));
-      if (!corrected.isCorrected) return { ...exact, missing };
+      if (missing.length === 0) return exact;
+      // Nor how often rights are asked for: it would show in the time whether others have similar words.
+      const corrected = await understand(text, new Set(missing));
       return { ...(await rank(corrected, await byText(corrected, filter))), missing };
     },
     understand,

@@ -18,8 +18,6 @@ export interface UnderstoodQuery {
   readonly marks: string | null;
   /** Words long enough to be misspelt ones, with the stems that they have as typed; null if no chunk has any. */
   readonly typed: readonly { readonly word: string; readonly stems: string | null }[];
-  /** Whether words were matched by similar ones too. */
-  readonly isCorrected: boolean;
 }
 
 /** Languages whose stems are tried, because the index contains documents in all of them. */
@@ -74,7 +72,7 @@ export async function understandQuery(
   misspelt: ReadonlySet<string>,
 ): Promise<UnderstoodQuery> {
   const words = wordsOf(query);
-  const nothing = { terms: [], candidates: null, marks: null, isCorrected: false };
+  const nothing = { terms: [], candidates: null, marks: null };
   if (words.length === 0) return { ...nothing, typed: [] };
   const stems = await findStems(on, words, LANGUAGES);
   const wanted = withoutStopWords(words, stems);
@@ -82,12 +80,11 @@ export async function understandQuery(
   const typed = wanted
     .filter((word) => word.length >= FUZZY_LENGTH_MIN)
     .map((word) => ({ word, stems: anyOf(found.get(word)!) || null }));
-  const isCorrected = await addSimilar(on, index.trigramHome, stems, found, misspelt);
+  await addSimilar(on, index.trigramHome, stems, found, misspelt);
   const groups = [...found.values()].filter((variants) => variants.length > 0);
   if (groups.length === 0) return { ...nothing, typed };
   return {
     typed,
-    isCorrected,
     terms: groups.map((variants) => ({
       stems: variants.map(({ stem, chunks, trust }) => ({
         stem,
@@ -127,16 +124,16 @@ function exactStems(word: string, stems: readonly QueryStem[]): Found[] {
   return [...own.values()];
 }
 
-/** Stems of a misspelt word are compared too, because the index contains only stems. Returns whether any is similar. */
+/** Stems of a misspelt word are compared too, because the index contains only stems. */
 async function addSimilar(
   on: Queryable,
   home: string | null,
   stems: readonly QueryStem[],
   found: Map<string, Found[]>,
   misspelt: ReadonlySet<string>,
-): Promise<boolean> {
+): Promise<void> {
   const unknown = new Set([...found.keys()].filter((word) => misspelt.has(word)));
-  if (home === null || unknown.size === 0) return false;
+  if (home === null || unknown.size === 0) return;
   /** The word of the question that each spelling stands for. */
   const wordOf = new Map<string, string>();
   for (const { word, stem } of stems)
@@ -159,7 +156,6 @@ async function addSimilar(
     others.sort((a, b) => b.trust - a.trust || b.chunks - a.chunks);
     known.push(...others.slice(0, SIMILAR_MAX));
   }
-  return best.size > 0;
 }
 
 /** From 0 to 1: few typing errors count for more than many letters in common. */

@@ -1,5 +1,7 @@
 /** A colleague who may read some documents tries to learn something of the others. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createSearchIndex } from "../../src/search/search-index.ts";
 import { type AnswerScene, anAnswerScene } from "./scene.ts";
 
 let scene: AnswerScene;
@@ -59,6 +61,21 @@ describe("documents of others", () => {
     expect((await send("POST", "/api/ask", asked)).body).toMatchObject({
       ...{ kind: "none", citations: [] },
     });
+  });
+
+  it("do not show in how often rights are asked for, however similar their words are [H-15]", async () => {
+    const { database } = scene.app;
+    const index = createSearchIndex({ database, clock: systemClock, vectors: null });
+    const filter = { tenantId: scene.tenant.tenantId };
+    const asked: Record<string, number> = {};
+    for (const word of ["kestrelbrook", "kestrelbruuk", "xylophonist"]) {
+      asked[word] = 0;
+      await index.find(word, filter, async () => {
+        asked[word]! += 1;
+        return new Set();
+      });
+    }
+    expect(asked).toEqual({ kestrelbrook: 2, kestrelbruuk: 2, xylophonist: 2 });
   });
 
   it("do not show in how a request fails while rights cannot be checked [S41]", async () => {
