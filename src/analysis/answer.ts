@@ -75,9 +75,9 @@ export function groundAnswer(content: string, passages: readonly Passage[]): Gro
     return { kind: "rejected", why: "the answer does not have the agreed format" };
   const { answered, answer, citations } = parsed.data;
   if (!answered || answer.trim() === "") return { kind: "no-evidence" };
+  const finders = passages.map(({ text }) => createWordFinder(text));
   const quotes = citations.flatMap(({ passage, words }) => {
-    const text = passages[passage - 1]?.text;
-    const exact = text === undefined ? null : findWords(text, words);
+    const exact = finders[passage - 1]?.(words) ?? null;
     return exact === null || isTooShort(exact) ? [] : [{ passage: passage - 1, words: exact }];
   });
   if (quotes.length === 0) return { kind: "rejected", why: "no citation occurs in its passage" };
@@ -99,10 +99,29 @@ function parseJson(content: string): unknown {
   }
 }
 
-/** The words as the text prints them, ignoring differences in whitespace; null if it does not contain them. */
-export function findWords(text: string, words: string): string | null {
-  const parts = words.trim().split(/\s+/u);
-  if (parts.length === 0 || parts[0] === "") return null;
-  const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
-  return new RegExp(pattern, "iu").exec(text)?.[0] ?? null;
+/**
+ * Finds words as the text prints them, ignoring case and differences in whitespace; null if it does not contain them.
+ * Takes as long for words that were chosen to be searched for long as for any others.
+ */
+export function createWordFinder(text: string): (words: string) => string | null {
+  const places: number[] = [];
+  const signs: string[] = [];
+  for (const [place, sign] of text.split("").entries()) {
+    const folded = /\s/.test(sign) ? " " : fold(sign);
+    if (folded === " " && signs.at(-1) === " ") continue;
+    signs.push(folded);
+    places.push(place);
+  }
+  const folded = signs.join("");
+  return (words) => {
+    const wanted = words.trim().replace(/\s+/g, " ").split("").map(fold).join("");
+    const at = wanted === "" ? -1 : folded.indexOf(wanted);
+    return at < 0 ? null : text.slice(places[at], places[at + wanted.length - 1]! + 1);
+  };
+}
+
+/** Some capital letters become two small ones, which would shift all that follows. */
+function fold(sign: string): string {
+  const small = sign.toLowerCase();
+  return small.length === 1 ? small : sign;
 }

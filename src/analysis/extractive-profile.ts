@@ -83,10 +83,9 @@ function sumUp({ title }: Prose, chosen: readonly Weighed[]): string {
 
 /** Headings say best what a text is about; then its most frequent words, without those of forms that were filled in. */
 function keywordsOf({ headings }: Prose, weighed: readonly Weighed[]): string[] {
-  const once = headings.filter(
-    (each) =>
-      each.length <= HEADING_LENGTH_MAX && headings.indexOf(each) === headings.lastIndexOf(each),
-  );
+  const uses = new Map<string, number>();
+  for (const each of headings) uses.set(each, (uses.get(each) ?? 0) + 1);
+  const once = headings.filter((each) => each.length <= HEADING_LENGTH_MAX && uses.get(each) === 1);
   const counts = new Map<string, number>();
   for (const { text, repeats } of weighed)
     for (const word of repeats < 0.5 ? contentWords(text) : [])

@@ -76,13 +76,15 @@ function findOrganisations(text: string): string[] {
   const counts = new Map<string, number>();
   for (const match of text.match(ORGANISATION) ?? [])
     counts.set(match, (counts.get(match) ?? 0) + 1);
-  const names = [...counts.keys()];
-  const isPart = (long: string, short: string) =>
-    long.endsWith(` ${short}`) && counts.get(short)! > counts.get(long)!;
-  return names
-    .filter((name) => !names.some((short) => isPart(name, short)))
-    .sort((a, b) => counts.get(b)! - counts.get(a)!)
-    .slice(0, LIST_MAX);
+  const hasBetterEnd = (name: string, count: number) => {
+    const words = name.split(" ");
+    return words.some((_, at) => (counts.get(words.slice(at).join(" ")) ?? 0) > count);
+  };
+  return [...counts]
+    .filter(([name, count]) => !hasBetterEnd(name, count))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, LIST_MAX)
+    .map(([name]) => name);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** A profile as a model answers it. Names, dates and amounts that do not occur in the document are dropped. */
 import * as z from "zod";
 import { Fault } from "../lib/fault.ts";
-import { findWords } from "./answer.ts";
+import { createWordFinder } from "./answer.ts";
 import type { Profile } from "./extractive-profile.ts";
 import { strayFigure } from "./figures.ts";
 import { toPlainText } from "./plain-text.ts";
@@ -47,8 +47,9 @@ export function readProfile(content: string, source: string): Profile {
   const { summary, tldr, kind, keywords, ...found } = parsed.data;
   if (strayFigure(`${summary}\n${tldr}`, [source]) !== null)
     throw new Fault("model.bad-answer", "the model's profile has a figure that the document lacks");
+  const find = createWordFinder(source);
   const standing = (given: readonly string[]) => {
-    const found = given.flatMap((each) => findWords(source, each) ?? []);
+    const found = given.flatMap((each) => find(each) ?? []);
     return [...new Set(found.map(toPlainText))].slice(0, LIST_MAX);
   };
   return {

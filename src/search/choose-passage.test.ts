@@ -41,4 +41,17 @@ describe("the passage of a chunk", () => {
     );
     expect(choosePassage("", MARKS, terms)).toBe("");
   });
+
+  it("is chosen at once in a text that consists of nothing but the words of a long question", () => {
+    const alike = "abcdefghijklmnopqrstuvwxyzäöüßéè";
+    const long = [...alike].map((sign) => ({ stems: [{ stem: `abc${sign}`, weight: 1 }] }));
+    const marked = [...alike]
+      .map((sign) => `<abc${sign}> `)
+      .join("")
+      .repeat(25);
+    const startedMs = performance.now();
+    for (let count = 0; count < 20; count++)
+      expect(choosePassage(marked, MARKS, long)).toContain("<abca>");
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  });
 });

@@ -4,6 +4,8 @@ import type { WeightedTerm } from "./chunk-table.ts";
 const LENGTH = 280;
 /** How much longer it may become, to begin and end with a sentence. */
 const SLACK = 120;
+/** Where a passage may begin; a chunk that has more of the question's words was written to keep us busy. */
+const BEGINNINGS_MAX = 300;
 
 interface Marked {
   readonly from: number;
@@ -50,14 +52,17 @@ function bestPart(
   words: readonly Marked[],
   terms: readonly WeightedTerm[],
 ): [from: number, to: number] {
+  const worths = new Map<string, [number, number][]>();
+  for (const { word } of words) if (!worths.has(word)) worths.set(word, worthOf(word, terms));
   let best = { from: 0, to: 0, worth: -1 };
-  for (const [first, { from }] of words.entries()) {
+  for (const [first, { from }] of words.slice(0, BEGINNINGS_MAX).entries()) {
     const found = new Map<number, number>();
     let to = from;
-    for (const each of words.slice(first)) {
+    for (let at = first; at < words.length; at++) {
+      const each = words[at]!;
       if (each.to > from + LENGTH) break;
       to = each.to;
-      for (const [term, weight] of worthOf(each.word, terms))
+      for (const [term, weight] of worths.get(each.word)!)
         found.set(term, Math.max(weight, found.get(term) ?? 0));
     }
     const worth = [...found.values()].reduce((sum, each) => sum + each, 0);

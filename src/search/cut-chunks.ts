@@ -31,12 +31,13 @@ export function fullText(text: DocumentText): string {
 export function cutChunks(document: DocumentText, length = CHUNK_LENGTH): Chunk[] {
   const text = fullText(document);
   const starts = pageStarts(document);
+  const lines = document.pages.map(linesOf);
   const chunks: Chunk[] = [];
   for (let start = 0; start < text.length; ) {
     const end = endOf(text, start, length);
     const content = text.slice(start, end);
     if (content.trim() !== "") {
-      const pages = pagesIn(document, starts, start, end);
+      const pages = pagesIn(document, starts, lines, start, end);
       chunks.push({ index: chunks.length, start, content, pages });
     }
     if (end >= text.length) break;
@@ -81,9 +82,16 @@ function pageStarts({ pages }: DocumentText): number[] {
   });
 }
 
+/** Where the lines of a page with a fixed layout end. */
+function linesOf({ text, boxes }: DocumentText["pages"][number]): number[] {
+  let at = -1;
+  return boxes.length === 0 ? [] : text.split("\n").map((line) => (at += line.length + 1));
+}
+
 function pagesIn(
   { pages }: DocumentText,
   starts: readonly number[],
+  lines: readonly (readonly number[])[],
   from: number,
   to: number,
 ): ChunkPage[] {
@@ -91,21 +99,23 @@ function pagesIn(
     const start = starts[index]!;
     const end = start + page.text.length;
     if (end <= from || start >= to) return [];
-    const box = boxOf(page.text, page.boxes, Math.max(0, from - start), to - start);
+    const box = boxOf(lines[index]!, page.boxes, Math.max(0, from - start), to - start);
     return [{ number: page.number, label: page.label, at: Math.max(0, start - from), box }];
   });
 }
 
 /** The box around the lines between two positions of a page. */
-function boxOf(text: string, boxes: readonly Box[], from: number, to: number): Box | null {
-  if (boxes.length === 0) return null;
-  let at = 0;
+function boxOf(
+  ends: readonly number[],
+  boxes: readonly Box[],
+  from: number,
+  to: number,
+): Box | null {
   const touched: Box[] = [];
-  for (const [index, line] of text.split("\n").entries()) {
-    const end = at + line.length;
-    const box = boxes[index];
-    if (box !== undefined && end >= from && at < to) touched.push(box);
-    at = end + 1;
+  const count = Math.min(ends.length, boxes.length);
+  for (let line = firstAt(ends, from); line < count; line++) {
+    if (line > 0 && ends[line - 1]! + 1 >= to) break;
+    touched.push(boxes[line]!);
   }
   if (touched.length === 0) return null;
   const x = Math.min(...touched.map((box) => box.x));
@@ -119,6 +129,17 @@ function boxOf(text: string, boxes: readonly Box[], from: number, to: number): B
     width: rounded(right - x),
     height: rounded(bottom - y),
   };
+}
+
+/** The first line that ends at this place or after it. */
+function firstAt(ends: readonly number[], place: number): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle]! < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The page that contains a position of the content. */
