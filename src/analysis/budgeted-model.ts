@@ -1,9 +1,12 @@
-/** The model on behalf of a person: refused once the day's budget is spent; every call is recorded. */
+/**
+ * The model on behalf of a person: refused once the day's budget is spent; every call is recorded. What the question costs
+ * is taken before the call and corrected by what the model reports.
+ */
 import { Fault } from "../lib/fault.ts";
 import type { EmbeddingMeter } from "../models/embedder.ts";
 import type { Model, ModelAnswer, Question } from "../models/model.ts";
 import type { Database } from "../store/database.ts";
-import { addUsage, usedToday } from "./usage-table.ts";
+import { addUsage, correctUsage, takeFromBudget, usedToday } from "./usage-table.ts";
 
 export interface PersonalModel {
   readonly name: string;
@@ -18,7 +21,7 @@ export interface PersonalModel {
   ): Promise<ModelAnswer>;
 }
 
-/** A call that ends early reports no tokens, but they were spent. */
+/** A call that ends early reports no tokens, nor do some endpoints, but they were spent. */
 const LETTERS_PER_TOKEN = 4;
 const estimate = (length: number): number => Math.ceil(length / LETTERS_PER_TOKEN);
 
@@ -27,9 +30,11 @@ interface Budget {
   readonly tokensPerDay: number;
 }
 
+const overBudget = () =>
+  new Fault("model.over-budget", "you have used up your budget of model tokens for today");
+
 async function assertLeft({ database, tokensPerDay }: Budget, personId: string): Promise<void> {
-  if ((await usedToday(database, personId)) >= tokensPerDay)
-    throw new Fault("model.over-budget", "you have used up your budget of model tokens for today");
+  if ((await usedToday(database, personId)) >= tokensPerDay) throw overBudget();
 }
 
 /** Whose use the texts of documents are. It has no limit: without it new documents would not be found by meaning. */
@@ -41,40 +46,47 @@ export function createEmbeddingMeter(model: string, needs: Budget): EmbeddingMet
     async assertLeft(personId) {
       if (personId !== undefined) await assertLeft(needs, personId);
     },
-    record: (personId = INDEX, promptTokens, hasFailed) =>
-      addUsage(needs.database, { personId, model, hasFailed, promptTokens, completionTokens: 0 }),
+    async record(personId = INDEX, promptTokens, hasFailed) {
+      const used = { personId, model, hasFailed, promptTokens, completionTokens: 0 };
+      await addUsage(needs.database, used);
+    },
   };
 }
 
 export function createPersonalModel(model: Model, needs: Budget): PersonalModel {
-  const { database } = needs;
+  const { database, tokensPerDay } = needs;
   const recorded = async (
     personId: string,
-    prompt: Pick<Question, "instructions" | "data">,
+    { instructions, data }: Pick<Question, "instructions" | "data">,
     writtenLength: () => number,
     call: () => Promise<ModelAnswer>,
   ): Promise<ModelAnswer> => {
-    await assertLeft(needs, personId);
-    const record = (tokens: ModelAnswer["tokens"], hasFailed: boolean) =>
-      addUsage(database, {
-        personId,
-        model: model.name,
+    const taken = estimate(instructions.length + data.length);
+    const usage = { personId, model: model.name };
+    const day = await database.transaction((tx) =>
+      takeFromBudget(tx, { ...usage, promptTokens: taken }, tokensPerDay),
+    );
+    if (day === null) throw overBudget();
+    const correct = ({ prompt, completion }: ModelAnswer["tokens"], hasFailed: boolean) =>
+      correctUsage(database, day, {
+        ...usage,
         hasFailed,
-        promptTokens: tokens.prompt,
-        completionTokens: tokens.completion,
+        promptTokens: prompt - taken,
+        completionTokens: completion,
       });
     try {
       const answer = await call();
-      await record(answer.tokens, false);
-      return answer;
+      const tokens = {
+        prompt: answer.tokens.prompt || taken,
+        completion: answer.tokens.completion || estimate(answer.content.length),
+      };
+      await correct(tokens, false);
+      return { ...answer, tokens };
     } catch (error) {
       const isDown = error instanceof Fault && error.code === "model.unavailable";
       const wasRead = !isDown || writtenLength() > 0;
-      const length = prompt.instructions.length + prompt.data.length;
-      await record(
-        { prompt: wasRead ? estimate(length) : 0, completion: estimate(writtenLength()) },
-        true,
-      );
+      const completion = estimate(writtenLength());
+      await correct({ prompt: wasRead ? taken : 0, completion }, true);
       throw error;
     }
   };
