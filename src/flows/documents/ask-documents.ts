@@ -60,14 +60,11 @@ export async function askDocuments(
   if (written.kind === "no-evidence") return without(question, readable.candidates.missing);
   if (written.kind === "rejected") return quote(needs, question, readable, written.why);
   const { answer, quotes } = written.answer;
-  return {
-    question,
-    answer,
-    kind: "model",
-    citations: await cite(needs, chunks, quotes),
-    missing: readable.candidates.missing,
-    degraded: null,
-  };
+  const citations = await cite(needs, chunks, quotes);
+  if (citations === null)
+    return quote(needs, question, await find(), "a cited document changed while the model wrote");
+  const { missing } = readable.candidates;
+  return { question, answer, kind: "model", citations, missing, degraded: null };
 }
 
 /** What the model makes of the passages; a model that fails is rejected like one whose answer cannot be used. */
@@ -126,31 +123,29 @@ async function bestChunks(needs: AskNeeds, { documents }: Readable): Promise<Sto
   return hits.flatMap(({ no }) => found.find((chunk) => chunk.no === no) ?? []);
 }
 
+/** Null if a cited passage has left the index since: its document was deleted or replaced. */
 async function cite(
   { database }: AskNeeds,
   chunks: readonly StoredChunk[],
   quotes: readonly Quote[],
-): Promise<Citation[]> {
-  const facts = await findIndexed(
-    database,
-    chunks.map(({ documentId }) => documentId),
-  );
-  return quotes.flatMap(({ passage, words }) => {
-    const chunk = chunks[passage]!;
-    const document = facts.find(({ documentId }) => documentId === chunk.documentId);
-    if (document === undefined) return []; // deleted meanwhile
+): Promise<Citation[] | null> {
+  const cited = quotes.map(({ passage, words }) => ({ chunk: chunks[passage]!, words }));
+  const nos = [...new Set(cited.map(({ chunk }) => chunk.no))];
+  const ids = [...new Set(cited.map(({ chunk }) => chunk.documentId))];
+  const [there, facts] = await Promise.all([findChunks(database, nos), findIndexed(database, ids)]);
+  if (there.length < nos.length || facts.length < ids.length) return null;
+  return cited.map(({ chunk, words }) => {
+    const document = facts.find(({ documentId }) => documentId === chunk.documentId)!;
     const page = pageAt(chunk.pages, chunk.content.indexOf(words));
-    return [
-      {
-        documentId: document.documentId,
-        name: document.name,
-        chunkId: chunk.id,
-        page: page?.number ?? null,
-        label: page?.label ?? null,
-        words,
-        link: pageLink(document, page?.number ?? null),
-      },
-    ];
+    return {
+      documentId: document.documentId,
+      name: document.name,
+      chunkId: chunk.id,
+      page: page?.number ?? null,
+      label: page?.label ?? null,
+      words,
+      link: pageLink(document, page?.number ?? null),
+    };
   });
 }
 
