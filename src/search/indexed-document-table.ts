@@ -81,6 +81,31 @@ export async function upsertIndexed(on: Queryable, document: NewIndexed): Promis
   );
 }
 
+type FileOfDocument = Pick<DocumentFacts, "documentId" | "driveId" | "itemId">;
+
+/** Until the transaction ends, no other document takes this file. */
+export async function lockFile(
+  tx: Transaction,
+  { driveId, itemId }: FileOfDocument,
+): Promise<void> {
+  await tx.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `index-file:${driveId}:${itemId}`,
+  ]);
+}
+
+/** Whether the index holds this file for another document, and not for this one too. */
+export async function isHeldByAnother(
+  on: Queryable,
+  { documentId, driveId, itemId }: FileOfDocument,
+): Promise<boolean> {
+  const { rows } = await on.query<{ isHeld: boolean }>(
+    `SELECT bool_or(true) AND NOT bool_or(document_id = $1) AS "isHeld" FROM postroom.indexed_document
+      WHERE drive_id = $2 AND item_id = $3 AND sha256 <> ''`,
+    [documentId, driveId, itemId],
+  );
+  return rows[0]!.isHeld ?? false;
+}
+
 /** Our own mark on the record changes its version and nothing else. */
 export async function storeVersion(
   on: Queryable,

@@ -1,5 +1,5 @@
 /** Replaces a document in the index in one transaction, so that a search sees the old text or the new one. */
-import type { Database } from "../store/database.ts";
+import type { Database, Transaction } from "../store/database.ts";
 import { deleteChunk, deleteChunks, type Embedded, insertChunks } from "./chunk-table.ts";
 import type { Chunk } from "./cut-chunks.ts";
 import type { DocumentFacts } from "./indexed-document.ts";
@@ -7,7 +7,9 @@ import {
   countOneLess,
   deleteIndexed,
   getIndexed,
+  isHeldByAnother,
   lockDocument,
+  lockFile,
   type NewIndexed,
   upsertIndexed,
 } from "./indexed-document-table.ts";
@@ -25,11 +27,25 @@ export interface ReadDocument {
 
 export type WriteOutcome = "written" | "facts-only" | "outdated";
 
+/** Of a record that names the file of another document. */
+export const FILE_OF_ANOTHER = "another document has this file";
+
+const withoutText = ({ facts, version }: ReadDocument): ReadDocument => ({
+  facts: { ...facts, kind: null },
+  version,
+  sha256: "",
+  language: "simple",
+  chunks: [],
+  reason: FILE_OF_ANOTHER,
+  embedded: null,
+});
+
 /** `outdated` if a newer version is in the index already. */
-export function writeIndex(database: Database, document: ReadDocument): Promise<WriteOutcome> {
-  const { facts, version, sha256, language, chunks, reason } = document;
+export function writeIndex(database: Database, read: ReadDocument): Promise<WriteOutcome> {
   return database.transaction(async (tx) => {
-    await lockDocument(tx, facts.documentId);
+    await lockDocument(tx, read.facts.documentId);
+    const document = (await isTaken(tx, read)) ? withoutText(read) : read;
+    const { facts, version, sha256, language, chunks, reason } = document;
     const known = await getIndexed(tx, facts.documentId);
     if (known !== null && isNewer(known.version, version)) return "outdated";
     const isSame = known !== null && known.sha256 === sha256 && known.name === facts.name;
@@ -51,6 +67,12 @@ export function writeIndex(database: Database, document: ReadDocument): Promise<
     await insertChunks(tx, row, chunks, document.embedded);
     return "written";
   });
+}
+
+async function isTaken(tx: Transaction, { facts }: ReadDocument): Promise<boolean> {
+  if (facts.itemId === null) return false;
+  await lockFile(tx, facts);
+  return isHeldByAnother(tx, facts);
 }
 
 /** Row versions of Dataverse are numbers that rise. */

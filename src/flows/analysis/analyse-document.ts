@@ -17,6 +17,8 @@ import { killPoint } from "../../lib/kill-points.ts";
 import { DataverseError } from "../../microsoft/dataverse/dataverse-fault.ts";
 import type { TextReader } from "../../reading/read-text.ts";
 import { moveVersion } from "../../search/indexed-document-table.ts";
+import { FILE_OF_ANOTHER } from "../../search/write-index.ts";
+import { isFileOfAnother } from "../documents/file-of-another.ts";
 import { aiAnalyze } from "../specs/analysis.ts";
 import { readSource, type SourceText } from "./read-source.ts";
 import { authorOf, type RunNeeds, runPlaybook } from "./run-playbook.ts";
@@ -67,6 +69,8 @@ export async function analyseDocument(
     await mark({ sprk_filesummarystatus: STATUS.pending });
     await killPoint("profile.pending");
     const source = await readSource(needs.texts, needs.app, documentId, signal);
+    if (await isFileOfAnother(needs.database, source))
+      throw new Fault("pdf.damaged", FILE_OF_ANOTHER);
     const result = await runOnce(needs, job, playbook, source, signal);
     await killPoint("profile.stored");
     if (result !== null) await mark(toColumns(result, needs));

@@ -8,6 +8,8 @@ import { fullText } from "../../search/cut-chunks.ts";
 
 export interface SourceText {
   readonly documentId: string;
+  readonly driveId: string;
+  readonly itemId: string;
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
@@ -26,11 +28,12 @@ export async function readSource(
 ): Promise<SourceText> {
   const row = await getRecord(actor.dataverse, documentId);
   if (row === null) throw new Fault("dataverse.not-found", "the document no longer exists");
-  if (row.sprk_graphdriveid === null || row.sprk_graphitemid === null)
+  const { sprk_graphdriveid: driveId, sprk_graphitemid: itemId } = row;
+  if (driveId === null || itemId === null)
     throw new Fault("graph.not-found", "the document has no file");
-  const bytes = await actor.readFile(row.sprk_graphdriveid, row.sprk_graphitemid, FILE_BYTES_MAX);
+  const bytes = await actor.readFile(driveId, itemId, FILE_BYTES_MAX);
   if (bytes === null) {
-    const item = await actor.drives.getItem(row.sprk_graphdriveid, row.sprk_graphitemid);
+    const item = await actor.drives.getItem(driveId, itemId);
     throw item === null
       ? new Fault("graph.not-found", "the file is missing")
       : new Fault("pdf.damaged", "the file has no text: it is too large");
@@ -41,6 +44,8 @@ export async function readSource(
   const text = fullText(result.text);
   return {
     documentId,
+    driveId,
+    itemId,
     name,
     sha256: sha256Hex(bytes),
     text: text.slice(0, TEXT_MAX),

@@ -27,10 +27,16 @@ import { embedChunks } from "../../search/embed-chunks.ts";
 import type { DocumentFacts, IndexedDocument } from "../../search/indexed-document.ts";
 import { getIndexed, storeVersion } from "../../search/indexed-document-table.ts";
 import { languageOf } from "../../search/language.ts";
-import { type ReadDocument, removeFromIndex, writeIndex } from "../../search/write-index.ts";
+import {
+  FILE_OF_ANOTHER,
+  type ReadDocument,
+  removeFromIndex,
+  writeIndex,
+} from "../../search/write-index.ts";
 import type { Database } from "../../store/database.ts";
 import { aiAnalyze } from "../specs/analysis.ts";
 import { type IndexResult, indexDocument } from "../specs/search.ts";
+import { isFileOfAnother } from "./file-of-another.ts";
 
 export interface IndexNeeds {
   readonly database: Database;
@@ -216,6 +222,7 @@ async function readDocument(
   });
   const { driveId, itemId } = facts;
   if (driveId === null || itemId === null) return none("the record names no file");
+  if (await isFileOfAnother(needs.database, facts)) return none(FILE_OF_ANOTHER);
   const bytes = await needs.app.readFile(driveId, itemId, FILE_BYTES_MAX);
   if (bytes === null) return none("the file is missing or too large");
   const sha256 = sha256Hex(bytes);
