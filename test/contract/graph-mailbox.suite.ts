@@ -489,5 +489,58 @@ export function testMailbox(
       });
       expect([counted.status, Number(counted.bytes.toString()) > 0]).toEqual([200, true]);
     });
+
+    it(`without the header, $count=true of people is ignored (${CONCEPTS}/aad-advanced-queries)`, async () => {
+      const count = async (headers = {}) => {
+        const { status, json } = await ask(target, "/users?$count=true&$top=1", { headers });
+        return [status, typeof json["@odata.count"]];
+      };
+      expect(await count()).toEqual([200, "undefined"]);
+      expect(await count({ ConsistencyLevel: "eventual" })).toEqual([200, "number"]);
+    });
+
+    it.each([
+      ["accountEnabled ne true", "ne"],
+      ["not(startswith(displayName,'a'))", "not"],
+      ["endswith(mail,'example')", "endsWith"],
+      ["proxyAddresses/any(p:endswith(p,'example'))", "endsWith"],
+      ["jobTitle eq null", "eq"],
+      ["officeLocation in ('London')", "in"],
+      ["startswith(mobilePhone,'+44')", "startswith"],
+    ])(
+      `people are filtered by '%s' only in an advanced query (${CONCEPTS}/aad-advanced-queries)`,
+      async (filter, operator) => {
+        const path = `/users?$top=1&$filter=${enc(filter)}`;
+        const headers = { ConsistencyLevel: "eventual" };
+        for (const lacking of [ask(target, path), ask(target, path, { headers })]) {
+          const { status, json } = await lacking;
+          expect([status, json.error?.code]).toEqual([400, "Request_UnsupportedQuery"]);
+          expect(json.error.message.toLowerCase()).toContain(
+            `operator '${operator.toLowerCase()}'`,
+          );
+        }
+        const advanced = await ask(target, `${path}&$count=true`, { headers });
+        expect([advanced.status, typeof advanced.json["@odata.count"]]).toEqual([200, "number"]);
+      },
+    );
+
+    it(`people are filtered and sorted at once only in an advanced query (${CONCEPTS}/aad-advanced-queries)`, async () => {
+      const path = `/users?$top=1&$filter=${enc("startswith(displayName,'a')")}&$orderby=displayName`;
+      expect(refusal(await ask(target, path))).toEqual([400, "Request_UnsupportedQuery"]);
+      const headers = { ConsistencyLevel: "eventual" };
+      expect((await ask(target, `${path}&$count=true`, { headers })).status).toBe(200);
+    });
+
+    it.each(["contains(displayName,'a')", "endswith(displayName,'a')"])(
+      `no query filters people by %s (${CONCEPTS}/aad-advanced-queries)`,
+      async (filter) => {
+        const path = `/users?$count=true&$filter=${enc(filter)}`;
+        const headers = { ConsistencyLevel: "eventual" };
+        expect(refusal(await ask(target, path, { headers }))).toEqual([
+          400,
+          "Request_UnsupportedQuery",
+        ]);
+      },
+    );
   });
 }

@@ -67,7 +67,7 @@ function load(context: TenantContext, name: string): AppRegistration {
 function list(context: TenantContext, call: GraphCall) {
   check(call.caller, READ);
   const all = context.apps.map(show);
-  const wanted = filter(all, call.request.query.get("$filter"), KIND);
+  const wanted = filter(call, all, KIND);
   const address = contextUrl(context, call, "applications");
   const value = wanted.map((each) => select(call, each, KIND));
   return json(200, { "@odata.context": address, value }, call);

@@ -8,6 +8,7 @@ import type { GraphCall } from "../call/graph-call.ts";
 import { contextUrl, json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
 import type { RouteTable } from "../call/route-table.ts";
+import { checkIndexes } from "./advanced-query.ts";
 
 const GRAPH_APP_ID = "00000003-0000-0000-c000-000000000000";
 const READ = ["Application.Read.All", "Application.ReadWrite.All", "Directory.Read.All"];
@@ -107,7 +108,7 @@ function listPrincipals(context: TenantContext, call: GraphCall) {
       "Request_UnsupportedQuery",
     );
   }
-  const wanted = filter(all, query.get("$filter")).slice(0, top);
+  const wanted = filter(call, all).slice(0, top);
   const address = contextUrl(context, call, "servicePrincipals");
   return json(
     200,
@@ -118,12 +119,11 @@ function listPrincipals(context: TenantContext, call: GraphCall) {
 
 type Shown = Record<string, unknown>;
 
-export function filter(
-  all: readonly Shown[],
-  text: string | null,
-  type = "servicePrincipal",
-): Shown[] {
+export function filter(call: GraphCall, all: readonly Shown[], type = "servicePrincipal"): Shown[] {
+  const text = call.request.query.get("$filter");
   if (text === null) return [...all];
+  // Counting is not modelled here, so no query is an advanced one.
+  checkIndexes(call, false, `${type[0]!.toUpperCase()}${type.slice(1)}`);
   const source = createJsonSource((name) => checkName(all[0]!, name, type));
   try {
     return all.filter(parseFilter(text, source));

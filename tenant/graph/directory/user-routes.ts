@@ -9,6 +9,7 @@ import { contextUrl, json, loadUser } from "../call/graph-call.ts";
 import { badRequest } from "../call/graph-error.ts";
 import { wrongSkipToken } from "../call/paging.ts";
 import type { RouteTable } from "../call/route-table.ts";
+import { checkIndexes, isCounted, isEventual } from "./advanced-query.ts";
 
 const PAGE_SIZE = 100;
 
@@ -46,6 +47,7 @@ function listUsers(context: TenantContext, call: GraphCall) {
   const token = query.get("$skiptoken");
   if (token !== null && !/^RFNwdAIAAQ\d+$/.test(token)) throw wrongSkipToken();
   const skip = Number(token?.slice("RFNwdAIAAQ".length) ?? 0);
+  checkIndexes(call, isCounted(call), "User");
   const wanted = sortUsers(filterUsers(context.users, query.get("$filter")), query.get("$orderby"));
   const select = selectOf(call);
   const body: Record<string, unknown> = {
@@ -63,24 +65,11 @@ function listUsers(context: TenantContext, call: GraphCall) {
 
 function countUsers(context: TenantContext, call: GraphCall) {
   checkDirectoryAccess(call.caller, null);
-  checkEventual(call);
+  if (!isEventual(call))
+    throw badRequest("$count is not currently supported.", "Request_BadRequest");
+  checkIndexes(call, true, "User");
   const counted = filterUsers(context.users, call.request.query.get("$filter"));
   return { status: 200, headers: { "content-type": "text/plain" }, body: String(counted.length) };
-}
-
-function isCounted(call: GraphCall): boolean {
-  if (!/^true$/i.test(call.request.query.get("$count") ?? "")) return false;
-  checkEventual(call);
-  return true;
-}
-
-/** Counting is an advanced query, which the directory answers only with eventual consistency. */
-function checkEventual({ request }: GraphCall): void {
-  if (/^eventual$/i.test(request.headers["consistencylevel"] ?? "")) return;
-  throw badRequest(
-    "Request with $count query parameter only works with the ConsistencyLevel: eventual header.",
-    "Request_BadRequest",
-  );
 }
 
 function filterUsers(users: readonly User[], text: string | null): readonly User[] {
