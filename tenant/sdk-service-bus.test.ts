@@ -267,3 +267,20 @@ it("a wrong key is refused", async () => {
   });
   await stranger.close();
 });
+
+it.each([
+  ["a receiver", () => client.createReceiver("topic", "audit").peekMessages(1)],
+  [
+    "a receiver of dead letters",
+    () =>
+      client.createReceiver("topic", "audit", { subQueueType: "deadLetter" }).receiveMessages(1, {
+        maxWaitTimeInMs: 500,
+      }),
+  ],
+  [
+    "a rule",
+    () => client.createRuleManager("topic", "audit").createRule("all", { sqlExpression: "1=1" }),
+  ],
+])("%s of a topic's subscription is refused with the reason", async (_what, open) => {
+  await expect(open()).rejects.toThrow(/topics and subscriptions are not part of the local tenant/);
+});

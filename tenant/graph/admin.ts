@@ -3,7 +3,7 @@
 import type { TenantContext, User } from "../context.ts";
 import type { AccessPolicies } from "./call/access.ts";
 import { findUser } from "./call/graph-call.ts";
-import { draftFromEml } from "./mailbox/eml.ts";
+import { draftFromEml, readAddresses } from "./mailbox/eml.ts";
 import type { Flag, MessageDraft, StoredMessage } from "./mailbox/mail-model.ts";
 import type { MailStore, MessagePatch } from "./mailbox/mail-store.ts";
 import type { FolderState, Mailbox } from "./mailbox/mailbox.ts";
@@ -117,8 +117,10 @@ export function createGraphAdmin(world: AdminWorld) {
     async sendMail(mail: SendMail): Promise<MessageReference[]> {
       const { to, folder, visibleAfterMs, eml, ...given } = mail;
       const parsed: MessageDraft = eml === undefined ? {} : await draftFromEml(Buffer.from(eml));
+      const replyTo = given.headers?.find(({ name }) => /^reply-to$/i.test(name))?.value;
       const draft = {
         ...parsed,
+        ...(replyTo === undefined ? {} : { replyTo: readAddresses(replyTo) }),
         ...given,
         headers: [...(given.headers ?? []), ...(parsed.headers ?? [])],
         attachments: [...(parsed.attachments ?? []), ...(given.attachments ?? [])],

@@ -1,4 +1,4 @@
-import PostalMime, { type Address, type Attachment } from "postal-mime";
+import PostalMime, { type Address, type Attachment, addressParser } from "postal-mime";
 import type { AddressDraft, AttachmentDraft, MessageDraft } from "./mail-model.ts";
 
 const NESTING_MAX = 30; // as many levels as Graph expands
@@ -52,3 +52,6 @@ function toAddresses(given: readonly Address[] | undefined): AddressDraft[] {
     .flatMap((entry) => entry.group ?? [entry])
     .map(({ name, address }) => ({ ...(name ? { name } : {}), address: address ?? "" }));
 }
+
+/** The addresses in the value of a header such as `Reply-To`. */
+export const readAddresses = (value: string) => toAddresses(addressParser(value));

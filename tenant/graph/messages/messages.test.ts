@@ -70,6 +70,17 @@ describe("reading messages", () => {
     expect(truth.map((each) => each.folder)).toEqual(["deleteditems", "recoverableitemsdeletions"]);
   });
 
+  it("a reply goes where a Reply-To header asks for it", async () => {
+    const bench = createGraphBench();
+    const headers = [{ name: "Reply-To", value: "Desk <replies@broker.example>" }];
+    const [mail] = await bench.admin.sendMail({ to: ALEX, subject: "note", headers });
+    const { json } = await bench.get(`${MESSAGES}/${mail!.id}?$select=replyTo`);
+    const desk = { emailAddress: { name: "Desk", address: "replies@broker.example" } };
+    expect(json.replyTo).toEqual([desk]);
+    const reply = await bench.call("POST", `${MESSAGES}/${mail!.id}/createReply`);
+    expect(reply.json.toRecipients).toEqual([desk]);
+  });
+
   it.each([
     ["an id that is none", `${MESSAGES}/nonsense`, 400, "ErrorInvalidIdMalformed"],
     [

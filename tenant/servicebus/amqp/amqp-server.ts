@@ -9,7 +9,7 @@ import { readHubAddress, refuseHubAddress } from "../hub/hub-address.ts";
 import type { AmqpError, AmqpWorld, Peer } from "./amqp-world.ts";
 import { attachConsumer, BATCH_BYTES_MAX, refuseProducer } from "./hub-links.ts";
 import { answerHubRequest } from "./hub-management.ts";
-import { answerRequest } from "./management.ts";
+import { answerRequest, refuseTopic } from "./management.ts";
 import type { ManagementAnswer, ManagementRequest } from "./management-message.ts";
 import { attachReceiver } from "./receiver-link.ts";
 import { isBatch, keepBytes, localAttach, remoteAttach } from "./rhea-inside.ts";
@@ -181,12 +181,8 @@ function isRequestAddress(address: string): boolean {
 
 /** Why a link to this entity is refused. */
 function refuse({ broker, claims, hub }: AmqpWorld, peer: Peer, address: string): AmqpError | null {
-  if (/\/subscriptions\//i.test(address)) {
-    return {
-      condition: "amqp:not-implemented",
-      description: `'${address}': topics and subscriptions are not part of the local tenant.`,
-    };
-  }
+  const topic = refuseTopic(address);
+  if (topic !== null) return topic;
   const inHub = readHubAddress(hub, address);
   const hubRefusal = inHub === null ? null : refuseHubAddress(hub, inHub);
   if (hubRefusal !== null) return hubRefusal;

@@ -2,7 +2,7 @@
 import rhea from "rhea";
 import { readMessage, type StoredMessage, writeMessage } from "../queue/message.ts";
 import type { Disposition, Queue } from "../queue/queue.ts";
-import type { AmqpWorld } from "./amqp-world.ts";
+import type { AmqpError, AmqpWorld } from "./amqp-world.ts";
 import type { ManagementAnswer, ManagementRequest } from "./management-message.ts";
 import { refuseBatch } from "./sender-link.ts";
 
@@ -12,6 +12,15 @@ type Operation = (queue: Queue, body: Body, world: AmqpWorld) => ManagementAnswe
 const { types } = rhea;
 const OK: ManagementAnswer = { status: 200, description: "OK" };
 
+/** Why nothing below a topic can be opened or managed; null for other addresses. */
+export function refuseTopic(address: string): AmqpError | null {
+  if (!/\/subscriptions\//i.test(address)) return null;
+  return {
+    condition: "amqp:not-implemented",
+    description: `'${address}': topics and subscriptions are not part of the local tenant.`,
+  };
+}
+
 export function answerRequest(
   world: AmqpWorld,
   path: string,
@@ -19,6 +28,8 @@ export function answerRequest(
   request: ManagementRequest,
 ): ManagementAnswer {
   const name = String(request.application_properties?.["operation"] ?? "");
+  const topic = refuseTopic(path);
+  if (topic !== null) return failure(501, topic.condition, topic.description);
   const queue = world.broker.find(path);
   if (queue === undefined) {
     return failure(404, "amqp:not-found", `The messaging entity '${path}' could not be found.`);
