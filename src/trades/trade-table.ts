@@ -226,7 +226,7 @@ export interface KnownTrade {
 /** Every trade that a trade line might be about: by its reference, the reference it names, or its figures. */
 export async function findKnownTrades(
   on: Queryable,
-  line: { referenceKeys: readonly string[]; facts: TradeFacts },
+  line: { referenceKeys: readonly (string | null)[]; facts: TradeFacts },
 ): Promise<KnownTrade[]> {
   const { rows } = await on.query<KnownTrade>(
     `SELECT t.id, t.status, t.reference_key AS "referenceKey", t.facts,

@@ -51,6 +51,25 @@ describe("a note that comes again", () => {
   });
 });
 
+describe("a trade that is booked without a person", () => {
+  it("is marked for audit if the confidence is low or the reader is not sure, and says why it was booked [X-02]", async () => {
+    const database = await freshDatabase();
+    const booked = async (line: object) => {
+      const [{ tradeId }] = (await deliver(database, { lines: [line] })) as [{ tradeId: string }];
+      const [{ explanation }] = (await findDecisions(database, { tradeId })) as [
+        { explanation: string[] },
+      ];
+      return { needsAudit: (await getTrade(database, tradeId))!.needsAudit, explanation };
+    };
+    expect(await booked({ reference: "A" })).toEqual({
+      needsAudit: false,
+      explanation: ["confidence 0.95", "no such trade is known", expect.any(String)],
+    });
+    expect(await booked({ reference: "B", confidence: 0.6 })).toMatchObject({ needsAudit: true });
+    expect(await booked({ reference: "C", isSure: false })).toMatchObject({ needsAudit: true });
+  });
+});
+
 describe("a document that does not say whose trade it is", () => {
   it("becomes a question if a stranger sent it, with a reason that says so [X-02] [X-06]", async () => {
     const database = await freshDatabase();
@@ -215,7 +234,12 @@ describe("corrections", () => {
     const [line] = await deliver(database, {
       lines: [{ quantity: 90, gross: 16_245, net: 16_254.95 }],
     });
-    expect(line!.questions[0]!.reasons[0]).toBe("reference CN-1001 is booked with other figures");
+    expect(line!.questions[0]!.reasons).toEqual(["reference CN-1001 is booked with other figures"]);
+    const [doubted] = await deliver(database, { lines: [{ quantity: 91, net: null }] });
+    expect(doubted!.questions[0]!.reasons).toEqual([
+      "reference CN-1001 is booked with other figures",
+      expect.stringMatching(/^proceeds 18050.00 do not fit/),
+    ]);
   });
 });
 

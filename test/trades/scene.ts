@@ -53,7 +53,7 @@ export const anOrder = (order: Partial<NewOrder> = {}): NewOrder => ({
 let documents = 0;
 
 export interface Delivery {
-  readonly lines: readonly (Partial<TradeFacts> & { confidence?: number })[];
+  readonly lines: readonly (Partial<TradeFacts> & { confidence?: number; isSure?: boolean })[];
   readonly kind?: DocumentKind;
   /** Documents with the same words are copies. */
   readonly words?: string;
@@ -112,9 +112,8 @@ export async function deliver(database: Database, delivery: Delivery): Promise<R
       kind,
       textHash: words,
       mentions: delivery.mentions ?? [],
-      lines: delivery.lines.map(({ confidence, ...facts }) => ({
-        facts: aTrade(facts),
-        confidence: confidence ?? 0.95,
+      lines: delivery.lines.map(({ confidence = 0.95, isSure = true, ...facts }) => ({
+        ...{ facts: aTrade(facts), confidence, isSure },
         doubts: [],
       })),
       firmDomains: ["firm.example"],

@@ -56,10 +56,13 @@ describe("a trade is booked without a person", () => {
       "the settlement date is before the trade date",
     ]);
     expect(reasonsFor({ settlementDate: "2026-02-04" })).toEqual([]);
+    expect(reasonsFor({ settlementDate: null })).toEqual([]);
     expect(reasonsFor({ price: 977, isPercentQuoted: true, ...free })).toEqual([
       "a price of 977 per cent",
     ]);
     expect(reasonsFor({ price: 101.5, isPercentQuoted: true, ...free })).toEqual([]);
+    expect(reasonsFor({ price: null, isPercentQuoted: true, ...free })).toEqual([]);
+    expect(reasonsFor({ price: 977, ...free })).toEqual([]);
   });
 
   it("only if the proceeds differ from quantity × price by at most 5 % + 10 [X-03]", () => {
@@ -72,6 +75,9 @@ describe("a trade is booked without a person", () => {
     const bond = { quantity: 10_000, price: 98.5, isPercentQuoted: true, gross: null };
     expect(reasonsFor({ ...bond, net: 9_860 })).toEqual([]);
     expect(reasonsFor({ ...bond, net: 985_000 })).toHaveLength(1);
+    for (const priceCurrency of [null, "USD"])
+      expect(reasonsFor({ priceCurrency, gross: null, net: 1 })).toHaveLength(1);
+    expect(reasonsFor({ priceCurrency: "EUR", fxRate: 1.1, gross: null, net: 1 })).toEqual([]);
   });
 
   it("only if two currencies come with a printed rate; no rate is ever assumed [R49]", () => {
@@ -81,6 +87,7 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({ ...abroad, forexGross: 18_050 })).toEqual([]);
     expect(reasonsFor({ ...abroad, forexGross: 1 })).toHaveLength(1);
     expect(reasonsFor({ priceCurrency: null })).toEqual([]);
+    expect(reasonsFor({ currency: null })).toEqual([]);
   });
 
   it("only for a person's own account that we know [X-02] [R51]", () => {

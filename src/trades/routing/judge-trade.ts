@@ -79,18 +79,18 @@ function wrongFacts(facts: TradeFacts, today: string): string[] {
   if (facts.cusip !== null && !isCusip(facts.cusip)) wrong.push(`not a CUSIP: ${facts.cusip}`);
   if (facts.quantity !== null && !(facts.quantity > 0)) wrong.push("quantity is not positive");
   if (facts.price !== null && !(facts.price > 0)) wrong.push("price is not positive");
-  if (facts.tradeDate !== null && facts.tradeDate > today) {
+  if (isLater(facts.tradeDate, today)) {
     wrong.push(`trade date ${facts.tradeDate} is in the future`);
   }
-  if (
-    facts.tradeDate !== null &&
-    facts.settlementDate !== null &&
-    facts.settlementDate < facts.tradeDate
-  ) {
+  if (isLater(facts.tradeDate, facts.settlementDate)) {
     wrong.push("the settlement date is before the trade date");
   }
   return wrong;
 }
+
+/** Compares only dates that the document gives. */
+const isLater = (date: string | null, other: string | null): boolean =>
+  (date ?? "") > (other ?? "9999-12-31");
 
 /** The amount paid must equal the cost of the shares plus charges. Compared only within one currency. */
 function proceedsDoubt(facts: TradeFacts): string[] {
@@ -120,7 +120,7 @@ function fxDoubt(facts: TradeFacts): string[] {
 const PERCENT_MAX = 250;
 
 function percentDoubt(facts: TradeFacts): string[] {
-  if (!facts.isPercentQuoted || facts.price === null || facts.price <= PERCENT_MAX) return [];
+  if (!facts.isPercentQuoted || (facts.price ?? 0) <= PERCENT_MAX) return [];
   return [`a price of ${facts.price} per cent`];
 }
 

@@ -128,4 +128,35 @@ describe("a trade belongs", () => {
     for (const other of ["James Smith", "X Smith"])
       expect([other, nameScore(other, "John Smith")]).toEqual([other, expect.closeTo(0.6)]);
   });
+
+  it("to a holder whose forename is only an initial, on either side; an M. may be a title and counts for nothing", () => {
+    expect(nameScore("John Smith", "J. Smith")).toBeCloseTo(0.88);
+    expect(nameScore("K. Smith", "John Smith")).toBeCloseTo(0.6);
+    expect(nameScore("John Smith", "K. Smith")).toBeCloseTo(0.6);
+    expect(nameScore("M. Smith", "Mary Smith")).toBeCloseTo(0.6);
+    expect(nameScore("M. John Smith", "John Smith")).toBe(1);
+  });
+
+  it("to nobody by a name without letters", () => {
+    expect(nameScore("Anna", "")).toBe(0);
+    expect(nameScore("123", "...")).toBe(0);
+  });
+
+  it("to the sender from our domain rather than to a holder who only has the same surname", () => {
+    const sent = { sender: "new.one@firm.example", holder: "Peter Smith" };
+    expect(match(sent)).toMatchObject({ username: "new.one", method: "email" });
+    expect(match({ ...sent, sender: "notes@broker.example" })).toMatchObject({
+      ...{ username: "jsmith", method: "name" },
+    });
+  });
+
+  it("to one person who is listed twice", () => {
+    const twice = [...traders, { ...traders[0]!, name: "Laura Burna" }];
+    for (const given of [{ account: "DE771" }, {}])
+      expect(match({ holder: "Laura de Burna", ...given, traders: twice })).toMatchObject({
+        ...{ username: "ldeburna", score: 1 },
+      });
+    const alone = [traders[0]!, { ...traders[0]! }];
+    expect(match({ holder: "Laura de Burna", traders: alone })).toMatchObject({ score: 1 });
+  });
 });

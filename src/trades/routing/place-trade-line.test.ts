@@ -39,6 +39,8 @@ describe("two reports of the same figures", () => {
     expect(same({}, {})).toBe("same");
     expect(same({ price: 1 }, {})).toBe("different");
     expect(same({ price: null }, {})).toBe("same");
+    expect(same({}, { price: null })).toBe("same");
+    expect(same({ price: 166.1, priceCurrency: "EUR" }, {})).toBe("same");
     expect(same({ price: null, gross: 1 }, {})).toBe("same");
     expect(same({ price: null, gross: 1, net: 1 }, {})).toBe("different");
     expect(same({ price: null, gross: 1, net: 1, currency: "EUR" }, {})).toBe("unclear");
@@ -82,6 +84,20 @@ describe("two reports of the same figures", () => {
     expect(place(line({ reference: "CN-2" }, statement), known())).toBe("ask");
   });
 
+  it("a note repeats a statement, unless another note has reported the trade", () => {
+    const listed = { kind: "statement", textHash: "month" } as const;
+    const bare = { reference: null };
+    expect(place(line(bare), known(bare, { seenIn: [listed] }))).toBe("same");
+    const noted = { kind: "note", textHash: "old" } as const;
+    expect(place(line(bare), known(bare, { seenIn: [listed, noted] }))).toBe("ask");
+  });
+
+  it("a statement that names the security in another way is a question", () => {
+    const otherwise = { reference: null, isin: null, ticker: null, wkn: "865985" };
+    const trade = known({ reference: null });
+    expect(place(line(otherwise, { kind: "statement" }), trade)).toBe("ask");
+  });
+
   it("a withdrawn or cancelled trade is still known, so its note again makes no new trade [R27]", () => {
     for (const status of ["withdrawn", "cancelled", "amended"] as const) {
       expect(place(line(), known({}, { status }))).toBe("same");
@@ -113,6 +129,30 @@ describe("two reports of the same figures", () => {
     expect(place(amend, known(booked, { status: "cancelled" }))).toBe("ask");
     expect(place(amend, known({ ...booked, reference: "X-2" }))).toBe("ask");
     expect(place(amend, known({ ...booked, price: 181 }))).toBe("ask");
+  });
+
+  it("a cancellation by its own reference cancels its trade whatever the figures [R29]", () => {
+    expect(place(line({ isCancelled: true, quantity: 5 }), known())).toBe("cancels");
+  });
+
+  it("a line that names another trade, or says that it amends one, is never a plain note [R29]", () => {
+    expect(place(line({ refersTo: "CN-1001", reference: "X-1" }), known())).toBe("amends");
+    expect(place(line({ isAmendment: true, quantity: 5 }), known())).toBe("amends");
+  });
+
+  it("two trades without references do not share one, and their figures are compared", () => {
+    const other = known({ reference: null, quantity: 5 });
+    expect(place(line({ reference: null }), other)).toBe("new");
+  });
+
+  it("the reason says whether the document was seen before or another one reports the trade", () => {
+    const why = (one: LineToPlace) =>
+      placeTradeLine(one, [known({ reference: null })], new Set()).why;
+    const bare = { reference: null };
+    expect(why(line(bare, { textHash: "old" }))).toBe("the same document was seen before");
+    expect(why(line(bare, { kind: "statement" }))).toBe(
+      "a note and a statement report the same trade",
+    );
   });
 
   it("one trade line matches one trade", () => {

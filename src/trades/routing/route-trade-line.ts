@@ -173,7 +173,7 @@ async function withReferral(
   mentions: readonly string[],
   facts: TradeFacts,
 ): Promise<TradeFacts> {
-  if (facts.refersTo !== null || mentions.length === 0) return facts;
+  if (facts.refersTo !== null) return facts;
   const own = facts.reference === null ? "" : canonicalCode(facts.reference);
   const others = mentions.filter((code) => code !== own);
   const mentioned = (await findByPlainReference(tx, others)).filter(
@@ -194,7 +194,7 @@ export async function findPlace(
   const identity = identityOf(facts);
   if (identity === null) return null;
   const refersToKey = referenceKeyOf(facts.refersTo);
-  const referenceKeys = [identity.referenceKey, refersToKey].filter((key) => key !== null);
+  const referenceKeys = [identity.referenceKey, refersToKey];
   const known = await findKnownTrades(tx, { referenceKeys, facts });
   const { kind, textHash, taken } = context;
   return placeTradeLine({ facts, identity, refersToKey, kind, textHash }, known, taken);

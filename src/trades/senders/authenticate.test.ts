@@ -20,6 +20,7 @@ it.each([
   ["no SPF, if DKIM passed", "spf=pass", "spf=fail"],
   ["no DKIM, if SPF passed", "dkim=pass", "dkim=fail"],
   ["SPF of a subdomain", "smtp.mailfrom=broker.example", "smtp.mailfrom=bounce.broker.example"],
+  ["a bracket that closes nothing", "dmarc=pass action=none", "dmarc=pass action=none)"],
 ])("%s is enough", (_, old, now) => {
   expect(judge((results) => results.replace(old, now))).toEqual({ kind: "verified" });
 });
@@ -74,6 +75,18 @@ it.each([
   expect(moved).toMatchObject({ kind: "none", why: expect.stringMatching(/neither SPF nor DKIM/) });
 });
 
+it("SPF and DKIM of the domain above or below authenticate, as DMARC does", () => {
+  const moved = (other: string, from: string) =>
+    authenticate(
+      from,
+      genuine(from, (results) =>
+        results.replaceAll(/(smtp.mailfrom|header.d)=[\w.]+/g, `$1=${other}`),
+      ),
+    ).kind;
+  expect(moved("bounce.broker.example", FROM)).toBe("verified");
+  expect(moved("broker.example", "desk@mail.broker.example")).toBe("verified");
+});
+
 it("a verdict that passes although neither SPF nor DKIM did does not authenticate", () => {
   const failed = judge((results) => results.replaceAll(/(spf|dkim)=pass/g, "$1=fail"));
   expect(failed).toMatchObject({ why: expect.stringMatching(/neither SPF nor DKIM/) });
@@ -115,6 +128,8 @@ it("Exchange's mark makes a mail internal, unless a second one contradicts it or
   );
   expect(authenticate(FROM, mail({ ...bare, authAs: ["Anonymous"] })).kind).toBe("none");
   expect(authenticate(FROM, mail({ ...bare, authAs: [] })).kind).toBe("none");
+  const unnamed = mail({ ...bare, authAs: ["Internal"], sender: null });
+  expect(authenticate(FROM, unnamed).kind).toBe("internal");
   const onBehalf = mail({ ...bare, authAs: ["Internal"], sender: "other@broker.example" });
   expect(authenticate(FROM, onBehalf)).toMatchObject({
     why: "other@broker.example sent it on behalf of desk@broker.example",
@@ -135,7 +150,7 @@ it.each([
 
 it("mail inside the organization is internal although it has no signature", () => {
   const authenticationResults =
-    "dkim=none (message not signed) header.d=none;dmarc=none action=none header.from=broker.example;";
+    "spf=fail smtp.mailfrom=broker.example;dkim=none (message not signed) header.d=none;dmarc=none action=none header.from=broker.example;";
   expect(authenticate(FROM, mail({ authenticationResults, authAs: ["Internal"] })).kind).toBe(
     "internal",
   );

@@ -73,6 +73,12 @@ describe("an approval", () => {
     expect(covers("@broker.example", address)).toBe(false);
   });
 
+  it("of a domain that is none in ASCII covers only the same letters", () => {
+    const odd = "any@xn--iñvalid.example";
+    expect(normalizeAddress(odd)).toBe(odd);
+    expect(covers("@xn--iñvalid.example", odd)).toBe(true);
+  });
+
   it("of an address does not cover a letter that only becomes the same in lower case", () => {
     expect(covers("desk@broker.example", "DESK@broker.example")).toBe(true);
     expect(covers("desk@broker.example", "des\u212A@broker.example")).toBe(false);
