@@ -4,11 +4,12 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { MailDecision } from "../filing/rules/mail-rules.ts";
 import type { RuleBook } from "../filing/rules/rule-book.ts";
 import { archiveKey, processEmailToDocument } from "../flows/specs/documents.ts";
 import type { JobQueue } from "../jobs/job.ts";
 import type { Clock } from "../lib/clock.ts";
-import { Fault } from "../lib/fault.ts";
+import type { Fault } from "../lib/fault.ts";
 import { isSameSecret, sha256 } from "../lib/hash.ts";
 import type { Log } from "../lib/log.ts";
 import type { Secret } from "../lib/redact.ts";
@@ -107,15 +108,14 @@ async function excludedBy(
   event: DataverseEvent,
 ): Promise<string | null> {
   try {
-    const decision = await needs.rules.decide(event.facts);
-    return "needs" in decision ? null : ignoringRule(decision);
+    return ignoringRule(await needs.rules.decide(event.facts));
   } catch (error) {
     needs.log.warn({ err: error }, "the rules for mail cannot be read; the job will decide");
     return null;
   }
 }
 
-function ignoringRule({ action, rule }: { action: string; rule: string | null }): string | null {
+function ignoringRule({ action, rule }: MailDecision): string | null {
   return action === "Ignore" ? (rule ?? "default action Ignore") : null;
 }
 
@@ -143,8 +143,8 @@ async function addJob(
     return jobId!;
   } catch (error) {
     // Another trigger for the same message shares its job.
-    if (error instanceof Fault && error.code === "job.key-reused")
-      return String(error.facts["jobId"]);
+    const { code, facts } = error as Partial<Fault>;
+    if (code === "job.key-reused") return String(facts!["jobId"]);
     throw error;
   }
 }

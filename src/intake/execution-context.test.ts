@@ -1,16 +1,41 @@
 import { describe, expect, it } from "vitest";
 import { readExecutionContext } from "./execution-context.ts";
 
+const MAIL = {
+  PrimaryEntityId: "58dd5db4-8043-4676-9d3c-0123456789ab",
+  PrimaryEntityName: "email",
+};
+
 const TARGET = { key: "Target", value: { Attributes: [{ key: "subject", value: "Fee note" }] } };
 
 function factsOf(more: object) {
-  const body = {
-    PrimaryEntityId: "58dd5db4-8043-4676-9d3c-0123456789ab",
-    PrimaryEntityName: "email",
-    ...more,
-  };
-  return (readExecutionContext(JSON.stringify(body)) as { facts: object }).facts;
+  return (readExecutionContext(JSON.stringify({ ...MAIL, ...more })) as { facts: object }).facts;
 }
+
+describe("a body", () => {
+  it.each([
+    ["no JSON", "{", "the body is not JSON"],
+    ["a list", "[]", "the body is not an execution context"],
+    ["no id", '{"PrimaryEntityName":"email"}', "PrimaryEntityId is missing or not a GUID"],
+    ["an id that is no GUID", { PrimaryEntityId: "x" }, "PrimaryEntityId is missing"],
+    ["nobody's id", { PrimaryEntityId: "00000000-0000-0000-0000-000000000000" }, "is missing"],
+    ["another table", { PrimaryEntityName: "account" }, "only email is accepted"],
+    ["no table", { PrimaryEntityName: undefined }, "only email is accepted"],
+    ["a name of 101 letters", { MessageName: "x".repeat(101) }, "is not an execution context"],
+    ["an id of 101 letters", { CorrelationId: "x".repeat(101) }, "is not an execution context"],
+  ])("with %s is refused [MAIL2DOC-03]", (_, body, problem) => {
+    const text = typeof body === "string" ? body : JSON.stringify({ ...MAIL, ...body });
+    expect(readExecutionContext(text)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+
+  it("with names of a hundred letters is read", () => {
+    const names = { MessageName: "x".repeat(100), CorrelationId: "y".repeat(100) };
+    expect(readExecutionContext(JSON.stringify({ ...MAIL, ...names }))).toMatchObject({
+      messageName: names.MessageName,
+      correlationId: names.CorrelationId,
+    });
+  });
+});
 
 describe("what the body of a webhook says about a mail", () => {
   it("is everything on a creation: columns that are absent are empty", () => {

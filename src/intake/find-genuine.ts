@@ -34,14 +34,18 @@ export function findGenuine(
   items: readonly (NotificationItem | null)[],
 ): Judged {
   const judged: Judged = { rows: [], sealed: [], rejected: [] };
-  let proven: NotificationItem | null = null;
+  let verified: NotificationItem | null = null;
   let subscription: KnownSubscription | null = null;
   for (const item of items) {
-    if (item !== null && (proven === null || !hasSameSecret(item, proven))) {
-      subscription = needs.directory.verify(item.subscriptionId, item.clientState);
-      proven = subscription === null ? null : item;
+    if (item === null) {
+      judged.rejected.push(item);
+      continue;
     }
-    if (item === null || subscription === null || !belongsTo(item, subscription)) {
+    if (verified === null || !hasSameSecret(item, verified)) {
+      subscription = needs.directory.verify(item.subscriptionId, item.clientState);
+      verified = item;
+    }
+    if (subscription === null || !belongsTo(item, subscription)) {
       judged.rejected.push(item);
       continue;
     }
@@ -68,14 +72,14 @@ function belongsTo(item: NotificationItem, subscription: KnownSubscription): boo
   if (item.resource === null || isLifecycle(item.change)) return true;
   // Graph always names the user by id, whatever the subscription said: `Users/{id}/Messages/…`,
   // `Users('{id}')/…`.
-  const { graphUserId } = subscription;
-  if (graphUserId !== null && item.resource.startsWith(`Users/${graphUserId}/`)) return true;
   const match = /^\/?users(?:\/([^/]+)|\('([^']+)'\))/i.exec(item.resource);
   const namedUser = (match?.[1] ?? match?.[2])?.split("@")[0]?.toLowerCase();
   const subscribedUser = /^\/?users\/([^/]+)/i.exec(subscription.resource)?.[1];
   return (
     namedUser !== undefined &&
-    [graphUserId, subscribedUser].some((id) => id?.toLowerCase().split("@")[0] === namedUser)
+    [subscription.graphUserId, subscribedUser].some(
+      (id) => id?.toLowerCase().split("@")[0] === namedUser,
+    )
   );
 }
 

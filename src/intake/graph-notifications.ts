@@ -167,12 +167,10 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  if (error instanceof Fault && error.code.startsWith("store.")) {
-    void reply.code(503).header("retry-after", "5").send();
-    return;
-  }
   const status = error.statusCode ?? 500;
-  if (status >= 500)
+  if (error instanceof Fault && error.code.startsWith("store."))
+    void reply.header("retry-after", "5");
+  else if (status >= 500)
     request.log.error(
       { err: error, correlationId: request.id },
       "a notification could not be accepted",

@@ -20,8 +20,7 @@ export function answerHandshake(
   const token = request.method === "POST" ? handshakeToken(request.raw.url ?? "") : "none";
   if (token === "bad") void reply.code(400).send();
   else if (token !== "none") answerToken(needs, request, reply, token.text).catch(done);
-  else if (request.method === "POST" && request.headers["content-encoding"] !== undefined)
-    void reply.code(415).send();
+  else if (request.headers["content-encoding"] !== undefined) void reply.code(415).send();
   else done();
 }
 
@@ -61,11 +60,8 @@ const TOKEN_LENGTH_MAX = 4_096;
  * A token is echoed as text, so tokens with control characters, repeated tokens and arrays are refused.
  */
 function handshakeToken(url: string): { readonly text: string } | "none" | "bad" {
-  const at = url.indexOf("?");
-  return at < 0 ? "none" : tokenIn(new URLSearchParams(url.slice(at + 1)));
-}
-
-function tokenIn(query: URLSearchParams): { readonly text: string } | "none" | "bad" {
+  // Without a query this reads the path, whose name begins with a slash.
+  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
   const names = [...query.keys()].filter((name) => /^validationToken/i.test(name));
   if (names.length === 0) return "none";
   const text = query.get("validationToken");

@@ -6,6 +6,7 @@ import {
   publicEncrypt,
 } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { KEPT_HEADERS } from "../mailbox/messages/message.ts";
 import { openContent, readEncryptedContent, toSnapshot } from "./open-content.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -33,6 +34,10 @@ describe("encrypted content", () => {
     expect(open(sealed('{"subject":"x"}'))).toEqual({ subject: "x" });
   });
 
+  it("is not opened with a key that we do not have", () => {
+    expect(openContent(readEncryptedContent(sealed("{}"))!, null)).toBeNull();
+  });
+
   it("that decrypts well but was signed with another key is not opened", () => {
     expect(open(sealed('{"subject":"x"}', Buffer.alloc(32, 8)))).toBeNull();
   });
@@ -45,6 +50,7 @@ describe("encrypted content", () => {
     ["null", null],
     ["a text", "x"],
     ["without a certificate", { ...sealed("{}"), encryptionCertificateId: undefined }],
+    ["a number among texts", { ...sealed("{}"), dataKey: 7 }],
     ["over 512 KiB", { ...sealed("{}"), data: "A".repeat(512 * 1024 + 1) }],
   ])("that is %s is not read", (_, raw) => {
     expect(readEncryptedContent(raw)).toBeNull();
@@ -53,6 +59,21 @@ describe("encrypted content", () => {
 
 describe("a snapshot", () => {
   const CONTENT = { parentFolderId: "f", lastModifiedDateTime: "2026-01-01T00:00:00Z" };
+
+  it("keeps what we asked for, and of the headers only that those are there which a rule needs", () => {
+    const header = (name: unknown) => ({ name, value: "secret" });
+    const whole = { ...CONTENT, body: "words", internetMessageHeaders: [header("Subject"), null] };
+    expect(toSnapshot(whole, "m")).toEqual({ ...CONTENT, id: "m", internetMessageHeaders: [] });
+    const [kept] = KEPT_HEADERS;
+    const listed = { ...CONTENT, internetMessageHeaders: [header(kept!.toUpperCase())] };
+    expect(toSnapshot(listed, "m")).toEqual({
+      ...{ ...CONTENT, id: "m", internetMessageHeaders: [{ name: kept, value: "" }] },
+    });
+    for (const internetMessageHeaders of [undefined, "x"]) {
+      const snapshot = toSnapshot({ ...CONTENT, internetMessageHeaders }, "m");
+      expect(snapshot!.internetMessageHeaders).toBe(internetMessageHeaders);
+    }
+  });
 
   it("has the id that the notification names", () => {
     expect(toSnapshot({ ...CONTENT, id: "another" }, "m")).toMatchObject({ ...CONTENT, id: "m" });

@@ -37,12 +37,12 @@ export function readEncryptedContent(raw: unknown): EncryptedContent | null {
 
 /**
  * Null if the content was not encrypted for this key or was changed in transit; the signature is checked
- * before anything is decrypted.
+ * before anything is decrypted. A key that we do not have opens nothing, like a wrong one.
  */
-export function openContent(content: EncryptedContent, privateKey: KeyObject): unknown {
+export function openContent(content: EncryptedContent, privateKey: KeyObject | null): unknown {
   try {
     const key = privateDecrypt(
-      { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" },
+      { key: privateKey!, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" },
       Buffer.from(content.dataKey, "base64"),
     );
     const data = Buffer.from(content.data, "base64");
@@ -53,7 +53,7 @@ export function openContent(content: EncryptedContent, privateKey: KeyObject): u
     const decipher = createDecipheriv("aes-256-cbc", key, key.subarray(0, 16));
     return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString("utf8"));
   } catch {
-    return null; // a wrong key, broken padding or invalid JSON: in each case the message is read from Graph
+    return null; // no key or a wrong one, broken padding or invalid JSON: in each case the message is read from Graph
   }
 }
 

@@ -51,10 +51,7 @@ function readItem(raw: unknown): NotificationItem | null {
   const clientState = text(item["clientState"]);
   if (change === null || subscriptionId === null || clientState === null) return null;
   const resource = text(item["resource"]);
-  const data = (typeof item["resourceData"] === "object" ? item["resourceData"] : null) as Record<
-    string,
-    unknown
-  > | null;
+  const data = item["resourceData"] as Record<string, unknown> | null | undefined;
   return {
     subscriptionId,
     clientState,

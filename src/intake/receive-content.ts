@@ -41,7 +41,7 @@ export function createContentReceiver(needs: {
 }): ContentReceiver {
   const openItem = async ({ content, row }: SealedItem): Promise<GraphMessage | null> => {
     const key = await needs.keys.privateKey(content.certificateId);
-    return key === null ? null : toSnapshot(openContent(content, key), row.messageId);
+    return toSnapshot(openContent(content, key), row.messageId);
   };
 
   const writer = createSealedWriter(needs.intakeDatabase, SEALED_SECONDS);

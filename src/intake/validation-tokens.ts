@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import * as z from "zod";
 
 /** Microsoft's change tracking, the only caller that may send notifications with resource data. */
 const CHANGE_TRACKING_APP = "0bf30f3b-4a52-48df-9a82-234910c4a086";
@@ -14,7 +15,7 @@ export interface TokenAudience {
 /** The tenants that the tokens of a delivery vouch for; empty if any token is invalid. */
 export type TokenCheck = (tokens: unknown) => Promise<ReadonlySet<string>>;
 
-const TOKENS_MAX = 50;
+const Tokens = z.array(z.string()).max(50);
 
 export function createTokenCheck(audiences: readonly TokenAudience[]): TokenCheck {
   const keys = new Map<string, JWTVerifyGetKey>();
@@ -22,11 +23,12 @@ export function createTokenCheck(audiences: readonly TokenAudience[]): TokenChec
     const url = new URL(`${origin}/common/discovery/v2.0/keys`);
     keys.set(origin, createRemoteJWKSet(url, { cooldownDuration: 300_000 }));
   }
-  return async (tokens) => {
-    if (!Array.isArray(tokens) || tokens.length > TOKENS_MAX) return new Set();
+  return async (given) => {
+    const tokens = Tokens.safeParse(given);
+    if (!tokens.success) return new Set();
     const tenants = new Set<string>();
-    for (const token of tokens) {
-      const tenant = typeof token === "string" ? await tenantOf(token, audiences, keys) : null;
+    for (const token of tokens.data) {
+      const tenant = await tenantOf(token, audiences, keys);
       if (tenant === null) return new Set();
       tenants.add(tenant);
     }

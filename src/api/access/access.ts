@@ -76,10 +76,10 @@ export function guardRoutes(app: FastifyInstance, needs: AccessNeeds): void {
   });
 
   app.addHook("onResponse", async (request, reply) => {
-    if (request.actionId === null) return;
-    await endAction(needs.database, request.actionId, reply.statusCode).catch((error: unknown) =>
-      needs.log.warn({ err: error }, "the outcome of an action was not logged"),
-    );
+    if (request.actionId !== null)
+      await endAction(needs.database, request.actionId, reply.statusCode).catch((error: unknown) =>
+        needs.log.warn({ err: error }, "the outcome of an action was not logged"),
+      );
   });
 }
 
@@ -101,8 +101,7 @@ function assertAllowed(
   access: "person" | Role,
   caller: Caller,
 ): void {
-  if (access !== "person" && !hasRole(caller, access))
-    throw forbidden(`this needs the role ${access}`);
+  if (!hasRole(caller, access)) throw forbidden(`this needs the role ${access}`);
   if (routeOptions.config.isForAllTenants && isLimited(needs, caller))
     throw forbidden("this concerns every tenant of the installation, so it needs the operator key");
 }

@@ -17,7 +17,8 @@ export function roleOf(claim: unknown): Role | null {
   return ROLES.findLast((role) => held.includes(role)) ?? null;
 }
 
-export function hasRole(caller: { readonly role: Role | null }, needed: Role): boolean {
-  // Whoever has no role stands before the first.
-  return ROLES.indexOf(caller.role as Role) >= ROLES.indexOf(needed);
+/** Whether a caller may do what needs this role; `person` is anybody signed in. */
+export function hasRole(caller: { readonly role: Role | null }, needed: Role | "person"): boolean {
+  // What is no role stands before the first.
+  return ROLES.indexOf(caller.role as Role) >= ROLES.indexOf(needed as Role);
 }

@@ -43,7 +43,7 @@ export type MailFacts = Readonly<Partial<Record<MailField, readonly string[]>>>;
 export type MailDecision =
   | { readonly action: MailAction; readonly rule: string | null; readonly route?: MailRoute }
   /** A rule tests a field that is not known yet. */
-  | { readonly needs: MailField };
+  | { readonly needs: MailField; readonly action?: undefined; readonly rule?: undefined };
 
 /** Only Exclude stops a message; a Route rule without a place files it and asks a person. */
 const ACTIONS = { Exclude: "Ignore", Include: "AutoSave", Route: "ReviewRequired" } as const;
