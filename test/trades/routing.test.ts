@@ -55,11 +55,11 @@ describe("a trade that is booked without a person", () => {
   it("is marked for audit if the confidence is low or the reader is not sure, and says why it was booked [X-02]", async () => {
     const database = await freshDatabase();
     const booked = async (line: object) => {
-      const [{ tradeId }] = (await deliver(database, { lines: [line] })) as [{ tradeId: string }];
-      const [{ explanation }] = (await findDecisions(database, { tradeId })) as [
-        { explanation: string[] },
-      ];
-      return { needsAudit: (await getTrade(database, tradeId))!.needsAudit, explanation };
+      const [routed] = await deliver(database, { lines: [line] });
+      const { tradeId } = routed!;
+      const [decision] = await findDecisions(database, { tradeId: tradeId! });
+      const { needsAudit } = (await getTrade(database, tradeId!))!;
+      return { needsAudit, explanation: decision!.explanation };
     };
     expect(await booked({ reference: "A" })).toEqual({
       needsAudit: false,

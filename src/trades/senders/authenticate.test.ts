@@ -96,6 +96,15 @@ it("mail is not authenticated if the verdict is about another sender", () => {
   expect(judge((results) => results, "desk@bank.example").kind).toBe("none");
 });
 
+it("mail from outside is its author's, whom DMARC verifies, whoever else its Sender header names", () => {
+  const sentFor = (from: string, sender: string, about = from) =>
+    authenticate(from, { ...genuine(about), sender } as SenderEvidence);
+  expect(sentFor(FROM, "agent@mailer.example")).toEqual({ kind: "verified" });
+  expect(sentFor(FROM, "agent@mailer.example", "agent@mailer.example")).toEqual({
+    ...{ kind: "none", why: "the verdict is not about broker.example" },
+  });
+});
+
 it("only the topmost verdict counts, whatever is below it", () => {
   const [fail, pass] = ["compauth=fail reason=000", "compauth=pass reason=100"].map((verdict) => ({
     name: "authentication-RESULTS",

@@ -74,6 +74,14 @@ describe("a person must look", () => {
       expect(missing({ evidence })).toEqual([`sender not approved: ${BROKER}`]);
   });
 
+  it("at a stranger whose mail names an approved sender in its Sender header", () => {
+    const sender = "mallory@evil.example";
+    const evidence = { ...genuine(sender), sender: BROKER } as SenderEvidence;
+    expect(missing({ sender, evidence, ...approved(BROKER) })).toEqual([
+      `sender not approved: ${sender}`,
+    ]);
+  });
+
   it("at a mail that is not authenticated, whoever is approved", () => {
     const { isAuthenticated, mayNameTrader, missing } = trust({
       ...{ evidence: null, ...approved(BROKER) },
