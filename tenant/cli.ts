@@ -42,7 +42,7 @@ export function tenantCommand(): Command {
     .option("--port <number>", "port on 127.0.0.1 (0: any free one)", "0")
     .option("--json", "print one JSON line with every address when ready")
     .option("--tls", "serve https with a certificate from a local authority")
-    .option("--seed <text>", "seed of ids and faults (default: postroom)")
+    .option("--seed <text>", "makes IDs and faults repeatable (default: postroom)")
     .option(
       "--virtual-clock [time]",
       "start at this ISO time and stand still until the clock is advanced",
@@ -54,7 +54,10 @@ export function tenantCommand(): Command {
         .default("small"),
     )
     .option("--library <number>", "file this many sample documents at the start", "0")
-    .option("--drip <time>", "let a sample contract note arrive this often, e.g. 20s")
+    .option(
+      "--drip <time>",
+      "deliver a sample message, usually a contract note, this often, such as 20s",
+    )
     .addHelpText("after", HELP)
     // An unknown command counts as an argument, because this command also works without one.
     .allowExcessArguments()

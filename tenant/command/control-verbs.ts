@@ -22,8 +22,8 @@ export function addControlVerbs(tenant: Command): void {
     .addHelpText("after", "\nExample:\n  postroom tenant users --json")
     .action(verb(listUsers));
   withCommonOptions(tenant.command("fill"))
-    .description("file sample documents that different people may read")
-    .option("--documents <number>", "only the first ones (default: all 430)")
+    .description("file sample documents with different readers")
+    .option("--documents <number>", "how many to file (default: all 430)")
     .addHelpText("after", "\nExample:\n  postroom tenant fill --documents 50")
     .action(verb(fillLibrary));
   addFaultVerbs(tenant.command("fault").description("arm, list and clear faults"));
@@ -35,7 +35,7 @@ export function addControlVerbs(tenant: Command): void {
       "--kind <kind>",
       "only kinds that start with this, for example message or fault.injected",
     )
-    .option("--after <sequence>", "only entries after this one", "0")
+    .option("--after <sequence>", "only entries after this number", "0")
     .addHelpText(
       "after",
       "\nExample:\n  postroom tenant journal --kind notification --follow --json",
@@ -102,7 +102,7 @@ function addFaultVerbs(fault: Command): void {
     );
   withCommonOptions(fault.command("clear"))
     .description("disarm one fault, or all")
-    .argument("[id]", "id as listed (default: all)")
+    .argument("[id]", "ID as listed (default: all)")
     .addHelpText("after", "\nExample:\n  postroom tenant fault clear fault-1")
     .action(
       verb(async (id: string | undefined, options: CommonOptions) => {
@@ -166,7 +166,7 @@ function addClockVerbs(clock: Command): void {
       ),
     );
   withCommonOptions(clock.command("advance"))
-    .description("advance a virtual clock; everything that falls due meanwhile happens")
+    .description("advance a virtual clock; everything that falls due in that time happens")
     .argument("<time>", "duration, for example 90s, 45m or 3d")
     .addHelpText("after", "\nExample:\n  postroom tenant clock advance 3d")
     .action(

@@ -42,7 +42,7 @@ interface MessageOptions extends CommonOptions {
 export function addMailVerbs(tenant: Command): void {
   withCommonOptions(tenant.command("send"))
     .description("deliver a message to a mailbox")
-    .requiredOption("--to <mailbox>", "user principal name or id")
+    .requiredOption("--to <mailbox>", "user principal name or ID")
     .option("--from <address>", "sender")
     .option("--subject <text>", "subject line")
     .option("--body <text>", "plain text, or HTML if it begins with <")
@@ -76,7 +76,7 @@ export function addMailVerbs(tenant: Command): void {
     .action(verb(listMessages));
 
   onMessage(tenant, "move", "move a message to another folder")
-    .requiredOption("--folder <name>", "well-known name, display name or id of the target")
+    .requiredOption("--folder <name>", "well-known name, display name or ID of the target")
     .addHelpText(
       "after",
       "\nExample:\n  postroom tenant move latest --mailbox operations@ashdown.example --folder archive",
@@ -118,8 +118,8 @@ function onMessage(
 ): Command {
   const command = withCommonOptions(tenant.command(name))
     .description(description)
-    .requiredOption("--mailbox <mailbox>", "user principal name or id");
-  return takesMessage ? command.argument("<message>", "message id, or 'latest'") : command;
+    .requiredOption("--mailbox <mailbox>", "user principal name or ID");
+  return takesMessage ? command.argument("<message>", "message ID, or 'latest'") : command;
 }
 
 async function sendMail(options: SendOptions): Promise<void> {

@@ -22,8 +22,8 @@ export function addSubscriptionVerbs(tenant: Command): void {
       }),
     );
   withCommonOptions(tenant.command("unsubscribe"))
-    .description("remove a subscription, as the service sometimes does")
-    .argument("<id>", "subscription id, or 'all'")
+    .description("remove a subscription, as Graph sometimes does")
+    .argument("<id>", "subscription ID, or 'all'")
     .option("--silently", "without the subscriptionRemoved event")
     .addHelpText("after", "\nExample:\n  postroom tenant unsubscribe all --silently")
     .action(
@@ -39,7 +39,7 @@ export function addSubscriptionVerbs(tenant: Command): void {
     );
   withCommonOptions(tenant.command("lifecycle"))
     .description("send a lifecycle event to a subscription")
-    .argument("<id>", "subscription id, or 'all'")
+    .argument("<id>", "subscription ID, or 'all'")
     .argument("<event>", "reauthorizationRequired, subscriptionRemoved or missed")
     .addHelpText("after", "\nExample:\n  postroom tenant lifecycle all missed")
     .action(

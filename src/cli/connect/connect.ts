@@ -33,7 +33,7 @@ export function connectCommand(output: Output = createOutput()): Command {
     .option("--all-mailboxes", "grant Mail.Read for every mailbox instead of a scope in Exchange")
     .option("--documents", "grant what SharePoint Embedded needs, for connect containers")
     .option("--graph-url <url>", "address of Graph", "https://graph.microsoft.com")
-    .option("--dry-run", "say what would be done without doing it")
+    .option("--dry-run", "show what would be done without doing it")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom connect app --token-file admin-token --dry-run")
     .action((options: AppOptions) => runConnectApp(options, output));
@@ -43,7 +43,7 @@ export function connectCommand(output: Output = createOutput()): Command {
     .requiredOption("--token-file <file>", "file with an administrator's token for the environment")
     .requiredOption("--url <url>", "address of the environment")
     .requiredOption("--app-id <id>", "app ID")
-    .option("--dry-run", "say what would be done without doing it")
+    .option("--dry-run", "show what would be done without doing it")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { whyUnsafeUrl } from "../../config/safe-values.ts";
 import { Secret } from "../../lib/redact.ts";
 import { createAppTokens } from "../../microsoft/identity/app-token.ts";
@@ -36,15 +36,14 @@ export function addContainers(connect: Command, output: Output): void {
     )
     .option("--token-file <file>", "file with a token of an administrator of SharePoint Embedded")
     .option("--name <name>", "display name of the container", "Postroom")
-    .option(
-      "--member <address>",
-      "address of a person who may write to it (repeatable)",
-      collect,
-      [],
+    .addOption(
+      new Option("--member <address>", "address of a person who may write to it (repeatable)")
+        .argParser(collect)
+        .default([], "nobody"),
     )
     .option("--graph-url <url>", "address of Graph", "https://graph.microsoft.com")
     .option("--authority <url>", "address of Entra", "https://login.microsoftonline.com")
-    .option("--dry-run", "say what would be done without doing it")
+    .option("--dry-run", "show what would be done without doing it")
     .option("--json", "print JSON")
     .addHelpText(
       "after",

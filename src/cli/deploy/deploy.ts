@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { readDotEnv } from "../../config/gather-settings.ts";
 import { isSecretSetting } from "../../config/secret-files.ts";
 import { isSetting } from "../../config.ts";
@@ -39,7 +39,11 @@ export function deployCommand(output: Output = createOutput()): Command {
       "name of the image, without a tag: the version is the tag",
       DEFAULTS.image,
     )
-    .option("--set <name=value>", "setting that is not secret; can be repeated", collect, {})
+    .addOption(
+      new Option("--set <name=value>", "setting that is not secret (repeatable)")
+        .argParser(collect)
+        .default({}, "none"),
+    )
     .option("--settings <folder>", "folder with a .env file of settings that are not secret")
     .option("--secret <name>", "Kubernetes secret with the secret settings", DEFAULTS.secretName)
     .option("--host <host>", "public host name; adds an ingress")
@@ -52,7 +56,7 @@ export function deployCommand(output: Output = createOutput()): Command {
     .action((options: ManifestOptions) => printManifests(options, output));
   deploy
     .command("chart <folder>")
-    .description("write the Helm chart that renders to the same objects")
+    .description("write a Helm chart that renders the same objects")
     .addHelpText("after", "\nExample:\n  postroom deploy chart ./chart")
     .action((folder: string) => writeChart(folder, output));
   return deploy;

@@ -34,12 +34,12 @@ interface FileOptions {
 
 export function documentsCommand(output: Output = createOutput()): Command {
   const documents = new Command("documents").description(
-    "list, show and file documents: files on a drive with their records",
+    "list, show and file documents in SharePoint, with their records in Dataverse",
   );
   withSize(documents.command("list"), 100)
     .description("list filed documents, newest first")
     .addOption(choice("--state <state>", "only this state", Object.keys(COLOURS)))
-    .option("--review", "only documents that a rule wants a person to look at")
+    .option("--review", "only documents marked for a person to look at")
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom documents list --state refused")
     .action((options: ListOptions) => withApi((api) => list(api, options, output)));
@@ -67,10 +67,10 @@ export function documentsCommand(output: Output = createOutput()): Command {
     );
   documents
     .command("file <path>")
-    .description("upload a local file to the drive as the app, and create its record")
+    .description("upload a local file to SharePoint as the app, and create its record in Dataverse")
     .option("--parent <row>", "row that the document belongs to, as sprk_matter:GUID")
     .option("--container <id>", "drive ID of the container", "default")
-    .option("--as <name>", "file name on the drive, if different")
+    .option("--as <name>", "file name in SharePoint, if different")
     .option("--dry-run", "check and show where the file would go, without uploading it")
     .option("--json", "print JSON")
     .addHelpText(

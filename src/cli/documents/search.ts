@@ -30,7 +30,13 @@ export function searchCommand(output: Output = createOutput()): Command {
     .option("--sender <text>", "part of the sender's name or address")
     .option("--from <date>", "documents from this day on", toDay)
     .option("--to <date>", "documents before this day", toDay)
-    .addOption(choice("--mode <mode>", "how to search", MODES).default("hybrid"))
+    .addOption(
+      choice(
+        "--mode <mode>",
+        "search by words (text), by meaning (vector) or both (hybrid)",
+        MODES,
+      ).default("hybrid"),
+    )
     .option("--limit <n>", "maximum number of documents", toCount(50), 10)
     .option("--as <person>", AS)
     .option("--json", "print JSON")

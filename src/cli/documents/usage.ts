@@ -6,7 +6,7 @@ import { toCount } from "../base/values.ts";
 
 export function usageCommand(output: Output = createOutput()): Command {
   return new Command("usage")
-    .description("show who used the model, by day")
+    .description("show how much each person has used the model, by day")
     .option("--days <n>", "number of days, including today", toCount(90), 7)
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom usage --days 30")

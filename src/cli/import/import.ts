@@ -8,7 +8,7 @@ import { addSpaarke } from "./spaarke.ts";
 
 export function importCommand(output: Output = createOutput()): Command {
   const parent = new Command("import").description(
-    "take over the history, tables and queues of the system that Postroom replaces",
+    "take over the history, tables and queues of a program that Postroom replaces",
   );
   addMsedb(parent, output);
   withImportOptions(parent.command("ingestion-table <file>"))

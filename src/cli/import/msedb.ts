@@ -35,7 +35,7 @@ export function addMsedb(parent: Command, output: Output): void {
   parent
     .command("msedb-links <file>")
     .description(
-      "compare the folders in MSEDB's delta links (Redis keys as one JSON object) with ours",
+      "compare the folders in MSEDB's delta links (Redis keys as one JSON object) with those that Postroom reads",
     )
     .requiredOption("--mailboxes <file>", "mongoexport of mailboxes, JSON lines")
     .option("--json", "print one JSON object per line")

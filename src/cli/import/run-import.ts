@@ -27,7 +27,7 @@ export interface Import<Row> {
 
 export function withImportOptions(command: Command): Command {
   return command
-    .option("--dry-run", "say what would happen without changing anything")
+    .option("--dry-run", "show what would happen without changing anything")
     .option("--json", "print JSON");
 }
 

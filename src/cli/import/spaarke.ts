@@ -35,7 +35,7 @@ const FOLLOWING = new Set([
 
 export function addSpaarke(parent: Command, output: Output): void {
   withImportOptions(parent.command("spaarke-jobs <file>"))
-    .description("take over the e-mails that wait in Spaarke's queues (envelopes, JSON lines)")
+    .description("take over the e-mails that wait in Spaarke's queues (messages as JSON lines)")
     .addHelpText("after", "\nExample:\n  postroom import spaarke-jobs sdap-jobs.jsonl --dry-run")
     .action((file: string, options: ImportOptions) =>
       runImport({ file, shape: SpaarkeJob, take: takeJobs }, options, output),

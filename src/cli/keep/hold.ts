@@ -17,7 +17,7 @@ export function holdCommand(output: Output = createOutput()): Command {
   addList(hold, output);
   hold
     .command("set <subject>")
-    .description("keep a person (by address), a trade or a note (by id) from being erased")
+    .description("keep a person (by address), a trade or a contract note (by ID) from being erased")
     .addOption(
       new Option("--kind <kind>", "kind of the subject")
         .choices(["person", "trade", "note"])

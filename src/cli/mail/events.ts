@@ -64,7 +64,7 @@ function withFilters(command: Command): Command {
     .addOption(choice("--type <type>", "only this type", EVENT_TYPES))
     .option("--since <date>", "only events since this date or time, such as 2026-01-31", toMoment)
     .option("--sender-domain <domain>", "only mail from this domain")
-    .addOption(choice("--seen-by <path>", "only events first seen by this path", SEEN_BY));
+    .addOption(choice("--seen-by <path>", "only events that were first found this way", SEEN_BY));
 }
 
 async function listEvents(

@@ -69,12 +69,12 @@ function addAdd(mailbox: Command, output: Output): void {
     .option("--observe", "subscribe to all changes in every folder (default for a new mailbox)")
     .option(
       "--no-observe",
-      "subscribe only to new mail in the ingested folder; delta still finds other changes",
+      "subscribe only to new mail in the ingested folder; delta queries still find other changes",
     )
     .option("--owner <id>", "object ID of the person who may see its events")
     .option(
       "--connection <name>",
-      "connection (tenant and app) to read it with; `default` for a new mailbox",
+      'connection (tenant and app) that reads it; a new mailbox uses "default"',
     )
     .option("--json", "print JSON")
     .addHelpText(
@@ -116,7 +116,7 @@ function addStateVerbs(mailbox: Command, output: Output): void {
   for (const [verb, what] of [
     ["pause", "stop watching, but keep all state"],
     ["resume", "resume watching and catch up"],
-    ["resync", "read every folder from the start"],
+    ["resync", "read every folder from the start, without repeating events"],
   ] as const) {
     mailbox
       .command(`${verb} <address>`)
@@ -203,7 +203,7 @@ function addVerify(mailbox: Command, output: Output): void {
 function addFolderVerbs(mailbox: Command, output: Output): void {
   mailbox
     .command("folders <address>")
-    .description("list a mailbox's folders, and show which of them are read and how far")
+    .description("list a mailbox's folders, with their state and last delta query")
     .option("--json", "print one JSON object per line")
     .action((address: string, options: { json?: boolean }) =>
       withApi(async (api) => {

@@ -11,7 +11,11 @@ const ALL_ROLES: readonly ProcessRole[] = ["intake", "api", "worker"];
 export function serveCommand(): Command {
   return new Command("serve")
     .description("run the server and workers against the tenant in the settings")
-    .option("--role <roles>", "comma-separated list of intake, api and worker", ALL_ROLES.join(","))
+    .option(
+      "--role <roles>",
+      "parts to run, separated by commas: intake, api, worker",
+      ALL_ROLES.join(","),
+    )
     .addHelpText(
       "after",
       "\nExample:\n  GRAPH_TENANT_ID=… GRAPH_CLIENT_ID=… GRAPH_CLIENT_SECRET=file:/run/secret postroom serve --role worker",

@@ -18,7 +18,7 @@ interface AddOptions {
 
 export function sinksCommand(output: Output = createOutput()): Command {
   const sinks = new Command("sinks").description(
-    "send events and trades to other programs: webhooks, Event Hubs, an outbox table",
+    "send events and trades to other programs: by webhook, through Event Hubs or in a table",
   );
   addList(sinks, output);
   addAdd(sinks, output);
@@ -30,7 +30,7 @@ export function sinksCommand(output: Output = createOutput()): Command {
 function addList(sinks: Command, output: Output): void {
   sinks
     .command("list")
-    .description("list sinks with their position and last error")
+    .description("list sinks with what was sent, what is waiting and the last error")
     .option("--json", "print one JSON object per line")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {

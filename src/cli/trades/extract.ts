@@ -36,30 +36,30 @@ export function extractCommand(output: Output = createOutput()): Command {
     .description("extract trades from documents and show where each value was found")
     .argument("[files...]", "PDF or text files")
     .option("--json", "print one JSON object per line, one for each document")
-    .option(
-      "--explain",
-      "show the candidates, the chosen assignment and why the others were rejected",
-    )
+    .option("--explain", "show the candidates for each value, the choice, and why the others lost")
     .option(
       "--corpus <file.jsonl>",
-      "read rows with a file name and text or pdf, and print one prediction per row",
+      "read JSON lines with file and text or pdf, and print one prediction for each",
     )
     .option(
       "--report <file.jsonl>",
-      "read rows with their known trades and print accuracy by fold, language and document kind",
+      "read JSON lines with known trades, and print accuracy by fold, language and kind of document",
     )
-    .option("--strict", "confirm only trades above the confidence at which the fit made no mistake")
+    .option(
+      "--strict",
+      "count as sure only trades above the confidence from which the fit found no wrong one",
+    )
     .option(
       "--disputed <file.jsonl>",
-      "with --report: known values in doubt, as rows with file, field and the printed words; prints the figures without them too",
+      "with --report: JSON lines with file, field and words of known values that you dispute; also prints the figures without their documents",
     )
     .option(
       "--decided",
-      "read the documents that people decided on again, and print the report on them",
+      "read again the documents that people have decided on, and print the same report",
     )
     .option(
       "--drift",
-      "show how many trades each sender's documents yield per week, layouts that may have changed, and confidence that people contradict",
+      "show per sender and week how many documents contain trades, layouts that may have changed, and senders whose trades people correct too often",
     )
     .addHelpText(
       "after",

@@ -15,11 +15,11 @@ interface MailsOptions extends Size {
 
 export function ingestCommand(output: Output = createOutput()): Command {
   const ingest = new Command("ingest").description(
-    "inspect and control the ingestion of mail, and the shared table",
+    "inspect and control the ingestion of contract notes from mail",
   );
   ingest
     .command("status")
-    .description("show messages by state, the guard, and conflicts with other programs")
+    .description("count messages by status, and show the guard and conflicts with other programs")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) => withApi((api) => showStatus(api, options, output)));
   withSize(ingest.command("mails"), 50)
@@ -44,10 +44,12 @@ export function ingestCommand(output: Output = createOutput()): Command {
   ingest
     .command("foreign-lease")
     .argument("<workerPrefix>", "how the other program's worker IDs begin")
-    .argument("<seconds>", "how long one of its claims lasts", toCount(30 * 86_400))
-    .description(
-      "set how long claims of another program last; the prefix identifies its worker IDs",
+    .argument(
+      "<seconds>",
+      "how long one of its claims counts as live after its last change",
+      toCount(30 * 86_400),
     )
+    .description("set how long claims of another program count as live")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom ingest foreign-lease airflow- 3600")
     .action((workerPrefix: string, seconds: number, options: { json?: boolean }) =>
@@ -71,7 +73,9 @@ function addGuard(ingest: Command, output: Output): void {
     .description("manage the trigger that makes other programs respect a live claim");
   guard
     .command("status")
-    .description("show whether the guard is installed, absent, disabled or foreign")
+    .description(
+      "show whether the guard is installed, absent, disabled or replaced by another trigger (foreign)",
+    )
     .option("--json", "print JSON")
     .action((options: { json?: boolean }) =>
       withApi(async (api) => {

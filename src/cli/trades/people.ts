@@ -6,7 +6,7 @@ import { count, createOutput, type Output, plain } from "../base/output.ts";
 
 export function peopleCommand(output: Output = createOutput()): Command {
   const people = new Command("people").description(
-    "manage known people: those whose trades are booked",
+    "manage known people: those whose trades may be booked",
   );
   people
     .command("list")

@@ -111,7 +111,7 @@ function addDecisions(review: Command, output: Output): void {
     .action((id, options) => decide(id, { action: "reject", reason: options.why }, options));
   verb(
     "split <id> <file>",
-    "replace the extracted trade with several, from a JSON array in a file",
+    "replace the extracted trade with those in a file (a JSON array)",
     "split 7 parts.json",
   ).action(async (id, file, options) =>
     decide(id, { action: "split", lines: await readParts(file) }, options),
@@ -148,7 +148,7 @@ function addGive(review: Command, output: Output): void {
     .description(
       "give the password of a document that could not be opened, or another file in its place",
     )
-    .option("--password-file <file>", "file that holds the password; - is standard input")
+    .option("--password-file <file>", "file with the password, or - for standard input")
     .option("--file <pdf>", "file to read in place of the document")
     .option("--json", "print JSON")
     .addHelpText("after", "\nExample:\n  postroom review give 7 --password-file -")
@@ -163,9 +163,7 @@ function addGive(review: Command, output: Output): void {
 function addUndo(review: Command, output: Output): void {
   review
     .command("undo <id>")
-    .description(
-      "take an answer back: what it created is withdrawn, and the question is asked again",
-    )
+    .description("take an answer back: withdraw what it created, and reopen the question")
     .requiredOption("--why <reason>", "reason, kept with the decision")
     .option("--json", "print JSON")
     .addHelpText("after", '\nExample:\n  postroom review undo 7 --why "the wrong key"')
