@@ -57,4 +57,35 @@ describe("a block below the heading of a distribution", () => {
       [[5, 0.058315]],
     );
   });
+
+  it("ends the block of the trade above it", () => {
+    const purchase = (isin: string, day: string) => [
+      `Kauf 100,00 EUR mit Kursdatum ${day} in Position 17`,
+      "ISIN Anteile Abrechnungskurs Betrag",
+      `${isin} 0,138927 719,800000 EUR 100,00 EUR`,
+      "Abwicklung über IBAN Institut Zahlungsbetrag",
+      "DE123 100,00 EUR",
+    ];
+    const { lines, sections, values } = documentOf(
+      readingOfText(
+        [
+          ...purchase("DE0005200000", "01.04.2021"),
+          "Diese Mitteilung wird nicht unterschrieben.",
+          "Seite 2 von 3",
+          ...purchase("IE00B4L5Y983", "03.05.2021"),
+          "Fondsertrag (Ausschüttung) mit Bestandsdatum 13.06.2021 in Position 10",
+          "ISIN Anteilsbestand Betrag je Anteil Betrag",
+          "LU0274208692 0,049184 0,610000 EUR 0,03 EUR",
+        ].join("\n"),
+      ),
+    );
+    const found = segmentsOf(lines, sections, findFacts(lines, values.amounts, ranksOf(lines)));
+    assert.deepEqual(
+      found.map(({ from, to }) => [from, to]),
+      [
+        [0, 7],
+        [7, 12],
+      ],
+    );
+  });
 });

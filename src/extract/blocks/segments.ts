@@ -31,6 +31,7 @@ export function segmentsOf(
   sections: Sections,
   facts: readonly Fact[],
 ): Segment[] {
+  const payouts = new Map(facts.map((fact) => [fact, payoutHeadOf(lines, fact)]));
   const anchors = withoutParts(
     lines,
     underTrades(
@@ -39,7 +40,7 @@ export function segmentsOf(
       withoutHoldings(facts).filter(
         (fact) =>
           !isPayout(lines, fact) &&
-          !isUnderPayout(lines, fact) &&
+          payouts.get(fact) === null &&
           !isCurrencyPair(lines[fact.quantity.line]!),
       ),
     ),
@@ -60,7 +61,9 @@ export function segmentsOf(
   const segments = anchors.map((fact, i) => {
     const from = starts[i]!;
     const limit = Math.max(from + longest, fact.last + 1);
-    const to = Math.max(Math.min(starts[i + 1] ?? lines.length, limit), fact.last + 1);
+    const payout = [...payouts.values()].find((head) => head !== null && head > fact.last);
+    const next = Math.min(starts[i + 1] ?? lines.length, payout ?? lines.length);
+    const to = Math.max(Math.min(next, limit), fact.last + 1);
     return { from, to: endOf(lines, sections, fact, to), fact, hasCodeBelow: false };
   });
   if (!areSeparate(lines, segments)) return [];
@@ -161,16 +164,19 @@ function isPayout(lines: readonly TextLine[], fact: Fact): boolean {
   );
 }
 
-/** "Distribution of 4 May 2024" opens a block of its own: its units were held, and its price was paid for each of them. */
-function isUnderPayout(lines: readonly TextLine[], fact: Fact): boolean {
+/**
+ * "Distribution of 4 May 2024" opens a block of its own: its units were held, and its price was paid for each of them.
+ * The line that opens it, or null.
+ */
+function payoutHeadOf(lines: readonly TextLine[], fact: Fact): number | null {
   const above = lines.slice(Math.max(0, fact.first - HEADED_LINES), fact.first + 1);
   const head = above.findLast((line) => beginsDatedBlock(line) || beginsDatedPayout(line));
-  if (!head || beginsDatedBlock(head)) return false;
+  if (!head || head.index >= fact.first || beginsDatedBlock(head)) return null;
   const { isNegative, isPositive } = fact.quantity.token;
   const own = lines.slice(head.index + 1, fact.last + 1);
   // A row with a day, a direction or a sign of its own is not part of that block.
   const isOwn = own.some(hasDirection) || lines[fact.first]!.dates.length > 0;
-  return fact.first > head.index && !isOwn && !isNegative && !isPositive;
+  return isOwn || isNegative || isPositive ? null : head.index;
 }
 
 function beginsDatedPayout(line: TextLine): boolean {
