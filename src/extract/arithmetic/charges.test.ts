@@ -32,6 +32,29 @@ describe("the charges that lead from gross to net", () => {
   });
 });
 
+describe("a net that differs from the gross by one cent", () => {
+  const explained = (fee: string) => {
+    const lines = ["Kurswert EUR 6,64", `Provision EUR ${fee}`, "Endbetrag EUR 6,65"];
+    const { amounts } = documentOf(readingOfText(lines.join("\n"))).values;
+    const [gross, , net] = amounts;
+    return explain({
+      gross: gross!,
+      net: net!,
+      items: itemsOf(amounts),
+      rowItems: itemsOf(amounts),
+      amounts,
+    }).charges.map(({ value }) => value);
+  };
+
+  it("includes a charge of one cent", () => {
+    assert.deepEqual(explained("0,01"), [0.01]);
+  });
+
+  it("is rounded if the charges come to more", () => {
+    assert.deepEqual(explained("3,00"), []);
+  });
+});
+
 describe("an amount that the page converts into another currency", () => {
   const converted = (rate: string) => {
     const lines = ["Brindal : USD 4.781,90", `Ombrel ${rate} : EUR 4.425,22`];

@@ -8,7 +8,7 @@ import { within } from "../layout/within.ts";
 import { isShared } from "../lexicon/currencies.ts";
 import { type Amount, differ } from "../values/amount.ts";
 import { HINTED, LIKELY } from "../values/clue-strength.ts";
-import { conversionSlack } from "../values/rounding.ts";
+import { conversionSlack, HALF_CENT } from "../values/rounding.ts";
 
 /**
  * How well gross, charges and net fit, depending on what had to be assumed. From 0.84 on, printed charges
@@ -210,7 +210,11 @@ function explainSame(
   const target = net.value - gross.value * factor;
   const base = { rate, factor, side: Math.abs(target) < CENT ? 0 : Math.sign(target) };
   const usable = items.filter((item) => item.amount !== gross && item.amount !== net);
-  if (Math.abs(target) < CENT) {
+  // A cent may be all that the charges come to.
+  const isCharged =
+    Math.abs(target) > HALF_CENT &&
+    usable.some(({ amount }) => Math.abs(amount.value - Math.abs(target)) < HALF_CENT);
+  if (Math.abs(target) < CENT && !isCharged) {
     const hasCharges = usable.some((item) => item.amount.value > 0);
     return {
       ...base,
