@@ -96,10 +96,11 @@ export function findFacts(
   return chosen.length > 0 ? chosen : findExchangeFacts(lines, amounts);
 }
 
-/** A product of less than a cent matches any cent that is printed. */
+/** A product that rounding alone could halve or double, such as one of a cent, matches whatever is printed. */
 function isMoreThanRounding({ quantity, price, gross, isPercent, rate }: Fact): boolean {
+  if (rate !== undefined || gross.value >= 1) return true;
   const target = quantity.value * price.value * (isPercent ? HUNDREDTH : 1);
-  return rate !== undefined || gross.value >= 1 || target >= gross.value / 2;
+  return target > 2 * slackOf(quantity, price, isPercent);
 }
 
 /** For each line, counts the table rows up to it. What is printed above a row usually belongs to another one. */

@@ -89,3 +89,15 @@ describe("a block below the heading of a distribution", () => {
     );
   });
 });
+
+describe("a product of so few cents that rounding could double it", () => {
+  const facts = (row: string) => {
+    const { lines, values } = documentOf(readingOfText(`Anzahl Kurs Wert\n${row}`));
+    return findFacts(lines, values.amounts, ranksOf(lines)).map(({ gross }) => gross.value);
+  };
+
+  it("is no trade: it would match whatever is printed", () => {
+    assert.deepEqual(facts("0,01 1,0049 0,01"), []);
+    assert.deepEqual(facts("0,0012 25,06 0,03"), [0.03]);
+  });
+});
