@@ -105,7 +105,7 @@ export function possibleTrades(document: ParsedText): PossibleTrades {
     ...new Map(parts.map((candidate) => [keyOf(candidate), candidate] as const)).values(),
   ];
   if (unique.length >= 2) return { parts: unique, whole: null };
-  const one = candidateOf(document, null);
+  const one = segments[0]?.isBesideIncome ? null : candidateOf(document, null);
   const whole = one && !isVetoed(document, one) ? one : null;
   return { parts: segments.length === 1 ? parts : [], whole };
 }

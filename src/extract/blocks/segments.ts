@@ -7,6 +7,7 @@ import { directedBefore, hasDirection, type TextLine } from "../layout/text-line
 import { isDateLabel, isNumberLabel } from "../layout/value-labels.ts";
 import { CURRENCY_CODES } from "../lexicon/currencies.ts";
 import { type KindWord, lexicon } from "../lexicon/index.ts";
+import type { Concept } from "../lexicon/labels.ts";
 import { matchPhrases } from "../lexicon/matcher.ts";
 import { PLAIN } from "../values/clue-strength.ts";
 import { HUNDREDTH } from "../values/rounding.ts";
@@ -19,6 +20,8 @@ export interface Segment {
   fact: Fact;
   /** The security is printed below each row rather than above a group of rows. */
   hasCodeBelow: boolean;
+  /** Another block of the document reports income, so the document as a whole is not this trade. */
+  isBesideIncome: boolean;
 }
 
 /** Number of lines that may follow the single row of a trade. */
@@ -32,6 +35,8 @@ export function segmentsOf(
   facts: readonly Fact[],
 ): Segment[] {
   const payouts = new Map(facts.map((fact) => [fact, payoutHeadOf(lines, fact)]));
+  const heads = [...payouts.values()].filter((head) => head !== null);
+  const isBesideIncome = heads.length > 0;
   const anchors = withoutParts(
     lines,
     underTrades(
@@ -48,11 +53,14 @@ export function segmentsOf(
   if (anchors.length === 1) {
     const [fact] = anchors as [Fact];
     const from = isWhole(lines, fact) ? fact.first : datedHeadOf(lines, fact);
-    return from < 0 ? [] : [loneBlock(lines, sections, fact, from)];
+    return from < 0 ? [] : [{ ...loneBlock(lines, sections, fact, from), isBesideIncome }];
   }
   if (anchors.length < 2) return [];
   const marker = anchors.every((fact) => isWhole(lines, fact)) ? null : bestMarker(lines, anchors);
-  const starts = marker ?? anchors.map((fact) => fact.first);
+  const starts = (marker ?? anchors.map((fact) => fact.first)).map((start, i) => {
+    const payout = heads.findLast((head) => head >= start && head < anchors[i]!.first);
+    return payout === undefined ? start : Math.max(start, datedHeadOf(lines, anchors[i]!, payout));
+  });
   const lengths: number[] = [];
   for (let i = 0; i + 1 < starts.length; i++) lengths.push(starts[i + 1]! - starts[i]!);
   // Rows are close together, so what follows the last one is not part of it.
@@ -61,10 +69,10 @@ export function segmentsOf(
   const segments = anchors.map((fact, i) => {
     const from = starts[i]!;
     const limit = Math.max(from + longest, fact.last + 1);
-    const payout = [...payouts.values()].find((head) => head !== null && head > fact.last);
-    const next = Math.min(starts[i + 1] ?? lines.length, payout ?? lines.length);
-    const to = Math.max(Math.min(next, limit), fact.last + 1);
-    return { from, to: endOf(lines, sections, fact, to), fact, hasCodeBelow: false };
+    const payout = heads.find((head) => head > fact.last) ?? lines.length;
+    const next = Math.min(starts[i + 1] ?? lines.length, payout);
+    const to = endOf(lines, sections, fact, Math.max(Math.min(next, limit), fact.last + 1));
+    return { from, to, fact, hasCodeBelow: false, isBesideIncome };
   });
   if (!areSeparate(lines, segments)) return [];
   const hasCodeBelow = segments.every(({ fact, to }) =>
@@ -102,7 +110,7 @@ function loneBlock(
   sections: Sections,
   fact: Fact,
   from: number,
-): Segment {
+): Omit<Segment, "isBesideIncome"> {
   const next = lines.findIndex((line) => line.index > fact.last && headOf(line) === "#date");
   const limit = Math.min(next < 0 ? lines.length : next, fact.last + LONE_LINES);
   const to = endOf(lines, sections, fact, limit);
@@ -117,9 +125,14 @@ function isWhole(lines: readonly TextLine[], fact: Fact): boolean {
   return isRow && line.dates.length > 0 && hasDirection(line);
 }
 
-/** A table row ends at the next heading or where the column headers are repeated. */
+/**
+ * A block ends where a list of holdings begins; a table row also at the next heading, or where the column headers are
+ * repeated.
+ */
 function endOf(lines: readonly TextLine[], sections: Sections, fact: Fact, most: number): number {
-  const to = nextRow(lines, fact, most);
+  const next = nextRow(lines, fact, most);
+  const holdings = lines.slice(fact.last + 1, next).findIndex(isHeadOfHoldings);
+  const to = holdings < 0 ? next : fact.last + 1 + holdings;
   if (fact.first !== fact.last) return to;
   const head = lines.findLast((line) => line.index < fact.first && isHead(line));
   for (let i = fact.last + 1; i < to; i++) {
@@ -141,6 +154,13 @@ function nextRow(lines: readonly TextLine[], fact: Fact, to: number): number {
 function isHead(line: TextLine): boolean {
   const heads = line.labels.filter((label) => isNumberLabel(label) || isDateLabel(label));
   return heads.length >= 3 && !line.numbers.some((token) => token.hasDecimals);
+}
+
+/** The columns are those of a list of units, and one of them is the balance. */
+function isHeadOfHoldings(line: TextLine): boolean {
+  const names = (concept: Concept) =>
+    line.labels.some(({ value }) => value.some((hit) => hit.concept === concept));
+  return isHead(line) && names("quantity") && names("noise");
 }
 
 /** "USD.SGD -1,000 1.34": a currency exchange, not a trade in securities. */
