@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
+import {
+  documentOf,
+  extractTrades,
+  possibleTrades,
+  readingOfText,
+} from "../src/extract/extract-trades.ts";
 import { brief, read } from "./helpers/brief-trades.ts";
 
 describe("a row that proves nothing by itself", () => {
@@ -180,6 +185,24 @@ describe("a distribution that is reinvested", () => {
     );
   });
 
+  it("and its taxes raise no doubt about the purchase, whose block begins with its own heading [X-05]", () => {
+    const foreign = lines("Fondsertrag (Ausschüttung) mit Bestandsdatum 22.09.2023 in Position 59");
+    foreign.splice(
+      6,
+      1,
+      "Kapitalertragsteuer Solidaritätszuschlag Kirchensteuer Devisenkurs abzgl. Steuern",
+      "0,97 EUR 0,05 EUR 0,00 EUR 1,069793 1,02 EUR",
+      "Zahlungsbetrag 19,89 EUR",
+    );
+    const [only, ...rest] = extractTrades(readingOfText(foreign.join("\n"))).trades;
+    assert.deepEqual(rest, []);
+    assert.equal(only!.quantity, 0.058315);
+    assert.deepEqual(
+      only!.reasons.filter((reason) => /printed/.test(reason)),
+      [],
+    );
+  });
+
   it("leaves rows below it alone that print their own day and direction [X-05]", () => {
     assert.deepEqual(
       brief([
@@ -194,5 +217,45 @@ describe("a distribution that is reinvested", () => {
         ["SELL", "2023-09-05", "DE0008469008", 4, 121, "EUR"],
       ],
     );
+  });
+});
+
+describe("a list of holdings below the last trade", () => {
+  const lines = (head: string) => [
+    "Umsatzabrechnung Nr. 9",
+    "Kauf 20,91 EUR mit Kursdatum 25.09.2023 in Position 59",
+    "Muster Welt Aktien Inhaber-Anteile",
+    "ISIN Anteile Abrechnungskurs Betrag",
+    "IE00B4L5Y983 0,058315 358,570000 EUR 20,91 EUR",
+    "Zahlungsbetrag 20,91 EUR",
+    head,
+    "59 IE00B4L5Y983 54,527287 361,184920 USD 25.09.2023 1,063800 18.513,29 EUR",
+    "91 LU0274208692 39,004205 40,280100 USD 25.09.2023 1,063800 1.476,87 EUR",
+  ];
+  const end = (head: string) => {
+    const document = documentOf(readingOfText(lines(head).join("\n")));
+    return possibleTrades(document).parts[0]!.to;
+  };
+
+  it("ends its block where the columns are units and a balance [X-05]", () => {
+    assert.equal(end("Pos. Fonds Anteile Bewertungskurs zum Datum Devisenkurs Bestand"), 6);
+    assert.ok(end("Pos. Fonds Anteile Bewertungskurs zum Datum Devisenkurs Betrag") > 6);
+  });
+});
+
+describe("a row whose numbers are all on its second line", () => {
+  const row = (gross: string, net: string) =>
+    read([
+      "Account statement",
+      "Transactions",
+      "Trans Date Settle Date Activity Symbol Description Quantity Price Gross Commission Net",
+      "09-22-2023 09-26-2023 Buy ISIN US0378331005 EXAMPLE WORKS INC",
+      `SHARES WE ACTED AS AGENT 76 25.960 ${gross} - ${net}`,
+      "Closing balance 25.50",
+    ]);
+
+  it("may include a charge that is not printed if its amount is printed twice, which leaves a doubt [X-05]", () => {
+    const [trade] = row("(1,973.96)", "(1,973.96)");
+    assert.deepEqual([trade?.quantity, trade?.net, trade?.canAutoConfirm], [76, 1973.96, false]);
   });
 });

@@ -249,7 +249,7 @@ function closes(money: Amount, rest: number, slack: number, free: readonly Amoun
 }
 
 /** "Buy 10 @ 94.00 949.50": the charge is included in the amount and not printed. */
-function hides(
+export function hides(
   line: TextLine,
   quantity: Amount,
   price: Amount,

@@ -4,12 +4,12 @@
  * quantity × price ÷ rate = amount.
  */
 import type { TextLine } from "../layout/text-line.ts";
-import { type Amount, differ } from "../values/amount.ts";
+import { type Amount, computedFrom, differ } from "../values/amount.ts";
 import { overlap } from "../values/amount-scores.ts";
 import { HINTED, LIKELY, NAMED } from "../values/clue-strength.ts";
 import { HALF_CENT } from "../values/rounding.ts";
 import type { Fact } from "./fact.ts";
-import { isTradeRow } from "./row-facts.ts";
+import { hides, isTradeRow } from "./row-facts.ts";
 
 /** Lines that may belong to a row, and numbers on them. */
 const ROW_LINES = 3;
@@ -37,15 +37,17 @@ export function findWrappedFacts(lines: readonly TextLine[], amounts: readonly A
       ({ index, dates }) => index !== line.index && dates.length === 0,
       lines,
     );
-    const best = plain ?? bestConverted(own, isCoded);
+    const converted = plain ? null : bestConverted(own, isCoded);
+    const inOneLine = plain ?? (converted || isCoded ? null : bestHidden(own, line));
+    const best = converted ?? inOneLine;
     // Purchases with a card are converted too; they name no security and no number of shares.
     const isNamed = lines.slice(line.index, end).some(({ codes }) => codes.length > 0);
     // The first line has the date and the direction, the next one all numbers.
     const isDated =
-      plain !== null &&
+      inOneLine !== null &&
       line.dates.length > 0 &&
-      plain.first === plain.last &&
-      plain.first > line.index;
+      inOneLine.first === inOneLine.last &&
+      inOneLine.first > line.index;
     if (best && (isNamed || isDated || (best.quantity.clues.quantity ?? 0) >= LIKELY))
       found.push(isDated ? { ...best, first: line.index, isRow: true } : best);
   }
@@ -91,6 +93,22 @@ function bestPlain(
     }
   }
   return best;
+}
+
+/** All numbers are on one line below the first, and the amount, which is printed twice, includes a charge that is not. */
+function bestHidden(own: readonly Amount[], row: TextLine): Fact | null {
+  for (const quantity of own) {
+    if (isMoney(quantity) || quantity.decimals > 0 || quantity.line === row.index) continue;
+    const after = own.filter(
+      ({ line, token }) => line === quantity.line && token.start > quantity.token.start,
+    );
+    const [price, money, again] = after;
+    if (!price || !money || !canBePrice(price) || again?.value !== money.value) continue;
+    const target = quantity.value * price.value;
+    if (money.decimals !== 2 || !hides(row, quantity, price, money, target)) continue;
+    return factOf(quantity, price, null, computedFrom(money, target, money.currency));
+  }
+  return null;
 }
 
 /** Lines between the heading that says bought or sold and the row with the code and the numbers. */

@@ -227,13 +227,14 @@ function ownLines(
 }
 
 /** In a table without direction words, the sign of the shares or of the amount shows the direction. */
-function isSignedRow({ quantity, gross }: Assignment): boolean {
-  if (!quantity || !gross) return false;
+function isSignedRow({ quantity, gross, net }: Assignment): boolean {
+  const paid = gross?.isComputed ? net : gross;
+  if (!quantity || !paid) return false;
   const isMarked = quantity.token.isNegative || quantity.token.isPositive;
   if (isMarked && (quantity.decimals >= 3 || (quantity.clues.quantity ?? 0) > NAMED)) return true;
   // Shares go out and money comes in, or the reverse.
-  if (gross.line !== quantity.line) return false;
-  return gross.token.isNegative || (quantity.token.isNegative && quantity.decimals !== 2);
+  if (paid.line !== quantity.line) return false;
+  return paid.token.isNegative || (quantity.token.isNegative && quantity.decimals !== 2);
 }
 
 /**
