@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { extractTrades, readingOfText } from "../src/extract/extract-trades.ts";
+import {
+  documentOf,
+  extractTrades,
+  possibleTrades,
+  readingOfText,
+} from "../src/extract/extract-trades.ts";
+import { certaintyOf } from "../src/extract/judgement/certainty.ts";
 
 const NOTE = [
   "Wertpapierabrechnung Kauf",
@@ -194,8 +200,11 @@ describe("confidence", () => {
       extractTrades(
         readingOfText([...NOTE.slice(0, 4), row("91,30", "8.217,00"), second].join("\n")),
       ).trades.map(({ reasons }) => reasons.some((reason) => reason.includes("the same units")));
-    assert.deepEqual(doubtsOf(row("91,40", "8.226,00")), [true, true]);
-    assert.deepEqual(doubtsOf(row("91,40", "8.226,00").replace("90", "91")).includes(true), false);
+    const total = `${row("91,30", "8.217,00")} Provision EUR 9,00 Endbetrag EUR 8.226,00`;
+    assert.deepEqual(doubtsOf(total), [true, true]);
+    assert.deepEqual(doubtsOf(total.replace("90", "91")).includes(true), false);
+    // A price of its own explains the other net.
+    assert.deepEqual(doubtsOf(row("91,40", "8.226,00")), [false, false]);
   });
 
   it("takes the last line of one of several trades for part of it, if that line cancels it", () => {
@@ -243,5 +252,73 @@ describe("confidence", () => {
       ]).reasons.includes(doubt);
     assert.equal(units("0,18854 24,08 EUR 4,54 EUR"), false);
     assert.equal(units("0,18854 24,08 4,54"), true);
+  });
+
+  it("takes a day without its year for printed if the statement prints that month with its year", () => {
+    const places = (period: string) =>
+      extractTrades(
+        readingOfText(
+          [
+            ...["Account statement", period, "Effective Description CUSIP Type of Activity"],
+            "May 02 Example Works Inc 037833100 Buy 4 19.6199 (78.48)",
+            "May 09 Sample Foods Inc 023135106 Sell 12 41.10 493.20",
+          ].join("\n"),
+        ),
+      ).trades.map(({ tradeDate, perField }) => [tradeDate, perField.tradeDate!.isGrounded]);
+    assert.deepEqual(places("Statement period: May 1 - 31, 2023"), [
+      ["2023-05-02", true],
+      ["2023-05-09", true],
+    ]);
+    // The year of a statement of January need not be that of its trades.
+    assert.deepEqual(places("Statement date: January 5, 2024"), [
+      ["2023-05-02", false],
+      ["2023-05-09", false],
+    ]);
+  });
+
+  it("takes the later one of two days below the same names for that of settlement", () => {
+    const order = (code: string, settled: string) => [
+      "BUY/SELL QTY CURRENCY PRICE GROSS AMOUNT FEES NET AMOUNT Trade Date",
+      "buy 16 USD 100.5268 -1608.43 -1608.43 Jul 17, 2024",
+      "TRADE TIME SETTLE DATE ASSET TYPE STATUS CUSIP",
+      `11:27:43 AM (ET) ${settled} Equity executed ${code}`,
+    ];
+    const doubted = (settled: string) =>
+      read(order("037833100", settled)).reasons.includes("two dates are called the trade date");
+    assert.equal(doubted("Jul 18, 2024"), false);
+    assert.equal(doubted("Jul 16, 2024"), true);
+  });
+
+  it("takes no number with a percent sign for the quantity, whatever currency the nominal has", () => {
+    const doubt = "quantity and price could be the other way round";
+    const bond = (price: string) =>
+      read([
+        ...["Uw Aankoop Online van EUR 40.000 EXAMPLE 21-26 aan 38.500,00 EUR", price],
+        ...["02/09/2024 Netto debit -38.500,00 EUR", "Waardecode DE0001141836"],
+      ]).reasons.includes(doubt);
+    assert.equal(bond("96,25%"), false);
+  });
+
+  it("takes what leads from one printed holding to the next for the quantity", () => {
+    const isOpen = (after: string) => {
+      const rows = [
+        ...["Fonds: Muster Income ISIN: IE00B4L5Y983", "Vortrag vom 25.08.2020 159,760"],
+        ...["Hinweise", "24.11.2020 Kauf 207,69 130,53 1,591"],
+        ...[`Bestand am 25.11.2020 ${after}`, "Fonds: Muster Growth ISIN: DE0005200000"],
+        "19.11.2020 Verkauf 18.103,67 63,38 -285,637",
+      ];
+      const document = documentOf(readingOfText(rows.join("\n")));
+      const [bought] = possibleTrades(document).parts;
+      const { quantity, price } = bought!.assignment;
+      const unnamed = {
+        ...bought!.assignment,
+        quantity: { ...quantity!, clues: {} },
+        price: { ...price!, clues: {} },
+      };
+      const candidate = { ...bought!, assignment: unnamed };
+      return certaintyOf(document, candidate, [candidate])["rolesOpen"];
+    };
+    assert.equal(isOpen("161,351"), 0);
+    assert.equal(isOpen("161,350"), 1);
   });
 });

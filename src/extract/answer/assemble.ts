@@ -16,6 +16,7 @@ import { isCompatible, isShared } from "../lexicon/currencies.ts";
 import type { Amount, Day } from "../values/amount.ts";
 import { countryCurrency } from "../values/country.ts";
 import { CANCELLED, cancelWord } from "../values/direction.ts";
+import { saysPartialDay } from "../values/partial-dates.ts";
 import type { SecurityCode } from "../values/security-code.ts";
 import type { ChargeLine, ExtractedTrade, FieldAnswer, FieldName, Source } from "./extraction.ts";
 import { fieldConfidence } from "./field-confidence.ts";
@@ -158,7 +159,8 @@ function fieldsOf(
   const putDay = (name: FieldName, day: Day | null) => {
     if (!day) return;
     const source = sourceOf(lines[day.line]!, day);
-    put(name, day.iso, source, saysDay(source, day.iso));
+    const isSaid = saysDay(source, day.iso) || saysPartialDay(source.text, day.iso, lines);
+    put(name, day.iso, source, isSaid);
   };
   const putText = (name: FieldName, found: SecurityCode | null) => {
     if (!found) return;

@@ -97,7 +97,7 @@ export function certaintyOf(
   all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
   all["netStray"] = isFarFromTrade(candidate) && (all["modelNet"] ?? 0) < HINTED ? 1 : 0;
   all["netOutsaid"] = (all["netLeft"] ?? 0) >= SURE && (all["netLabel"] ?? 0) < NAMED ? 1 : 0;
-  if (all["unitsAgree"] === 1) all["rolesOpen"] = 0;
+  if (all["unitsAgree"] === 1 || all["balanced"] === 1) all["rolesOpen"] = 0;
   // The days of other lines are not those of the row, and where the page shows the order of its days, they need no label.
   if (all["dayOfRow"] === 1 || all["dayTimely"] === 1 || all["dayBeforeLetter"] === 1)
     all["modelDayAgainst"] = 0;
@@ -304,7 +304,11 @@ function quantityOf({ assignment }: Candidate, amounts: readonly Amount[]): Feat
   const roles = rolesOf(assignment);
   return {
     rolesSay: roles,
-    rolesOpen: roles < ROLES.open && !isPriceLearnt(assignment) ? 1 : 0,
+    // A number with a percent sign is no quantity.
+    rolesOpen:
+      roles < ROLES.open && !assignment.price?.token.isPercent && !isPriceLearnt(assignment)
+        ? 1
+        : 0,
     quantitySays: quantity ? Math.min(1, quantity.clues.quantity ?? 0) : 0,
     quantityRival: rival,
     quantityRepeated: repeated,

@@ -31,17 +31,35 @@ export function completenessOf(
   };
 }
 
-/** True for two readings of the same units that differ only in what was paid: one of them is a total of something else. */
+/**
+ * True for two readings of the same units that differ only in what was paid: one of them is a total of something else,
+ * unless each has a price of its own.
+ */
 function isSameUnits(one: Candidate, other: Candidate): boolean {
+  const [left, right] = [one.assignment, other.assignment];
   return (
     one !== other &&
     one.direction === other.direction &&
-    one.security.isin?.text === other.security.isin?.text &&
+    codeOf(one.security) === codeOf(other.security) &&
     one.days.trade?.iso === other.days.trade?.iso &&
-    one.assignment.quantity!.value === other.assignment.quantity!.value &&
-    one.assignment.net!.value !== other.assignment.net!.value
+    left.quantity!.value === right.quantity!.value &&
+    left.net!.value !== right.net!.value &&
+    !(isPriced(left) && isPriced(right) && left.price!.value !== right.price!.value)
   );
 }
+
+function codeOf({ isin, wkn, valor, cusip, sedol, ticker }: Candidate["security"]): string {
+  return (isin ?? wkn ?? valor ?? cusip ?? sedol ?? ticker)?.text ?? "";
+}
+
+/** Quantity and price, both printed, give the gross, and it and the charges the net. */
+function isPriced({ price, product, sum }: Candidate["assignment"]): boolean {
+  return price !== null && !price.isComputed && product >= EXACT && sum >= EQUAL;
+}
+
+/** Fit of a product that rounding leaves no other explanation for, and from which the net is explained. */
+const EXACT = 0.99;
+const EQUAL = 0.55;
 
 const rowsBefore = new WeakMap<readonly TextLine[], TextLine[]>();
 

@@ -30,15 +30,17 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
   if (!trade) return { dayNone: 1 };
   const gap = settle ? (Date.parse(settle.iso) - Date.parse(trade.iso)) / DAY_MS : null;
   const own = within(document.values.days, from, to);
+  const isTimely = isOnlyTimely(own, trade, settle);
   const claims = new Set(
     own
       .filter((day) => (day.clues.tradeDate ?? 0) >= PLAIN && !isSettlement(day))
+      // Where both names are above it, the days of the trade show which of them is its own.
+      .filter(({ iso }) => !isTimely || iso !== settle!.iso)
       .map((day) => day.iso),
   );
   const says = Math.min(1, trade.clues.tradeDate ?? 0);
   const margin = Math.min(1, Math.max(0, tradeScore - runnerUp) / 3);
   const isOnly = new Set(own.map((day) => day.iso)).size <= 1;
-  const isTimely = isOnlyTimely(own, trade, settle);
   const isOfRow = isDayOfRow(candidate, own, trade);
   const isFirst = isFirstOfRow(candidate, own, trade);
   const isLettered = isBeforeLetter(candidate, own, trade);

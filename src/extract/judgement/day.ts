@@ -91,7 +91,9 @@ function pickSettle(days: readonly Day[], from: number, to: number): Day | null 
   for (const day of days) {
     if (day.line < from || day.line >= to) continue;
     const value = day.clues.settleDate ?? 0;
-    if (value > LIKELY && value > (best?.clues.settleDate ?? 0)) best = day;
+    const lead = value - (best?.clues.settleDate ?? 0);
+    // Settlement is the last of the days of a trade.
+    if (value > LIKELY && (lead > 0 || (lead === 0 && day.iso > best!.iso))) best = day;
   }
   return best;
 }

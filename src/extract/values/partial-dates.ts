@@ -4,6 +4,7 @@
  */
 
 import type { Span, TextLine } from "../layout/text-line.ts";
+import { fold } from "../lexicon/fold.ts";
 import { MONTHS } from "../lexicon/months.ts";
 import type { Day } from "./amount.ts";
 import { HINTED, NAMED } from "./clue-strength.ts";
@@ -55,6 +56,26 @@ function namedMonth(lines: readonly TextLine[]): string | null {
     }
   }
   return null;
+}
+
+/** True if the text prints the day and the month of a date, and some line of the document this month with its year. */
+export function saysPartialDay(text: string, iso: string, lines: readonly TextLine[]): boolean {
+  const [year, month, day] = iso.split("-").map(Number) as [number, number, number];
+  const parts = fold(text).split(/[^a-z0-9]+/);
+  const isMonth = (part: string) => MONTHS[part] === month || Number(part) === month;
+  const isSaid = parts.some(
+    (part, i) => Number(part) === day && parts.some((other, k) => k !== i && isMonth(other)),
+  );
+  return isSaid && lines.some((line) => printsMonth(line, year, month));
+}
+
+function printsMonth({ dates, words }: TextLine, year: number, month: number): boolean {
+  const start = `${year}-${String(month).padStart(2, "0")}-`;
+  if (dates.some(({ iso }) => iso.startsWith(start))) return true;
+  return words.some(
+    ({ text }, i) =>
+      MONTHS[text] === month && words.slice(i + 1, i + 4).some((next) => next.text === `${year}`),
+  );
 }
 
 /** The latest such date that is not after the statement. */
