@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { documentOf, possibleTrades, readingOfText } from "../src/extract/extract-trades.ts";
 import { brief, read } from "./helpers/brief-trades.ts";
 
 describe("the history of an exchange for cryptocurrencies", () => {
@@ -16,6 +17,18 @@ describe("the history of an exchange for cryptocurrencies", () => {
       ["BUY", "2023-08-02", "BTC", 0.0055, 151.18, "EUR"],
       ["SELL", "2023-02-16", "ETH", 0.0321, 49.01, "EUR"],
     ]);
+  });
+
+  it("proves its trades without labels, and however long the references of its rows are [X-05]", () => {
+    const row =
+      "e307c7f4-abd2-417c-c452-44353dfcc24e Verkauf 30.04.2024 7.18 EUR 15.0 XRP 0.08 EUR";
+    const page = ["Historie", "Nr Vorgang Rubrik", row, "19:16:59"];
+    assert.deepEqual(brief(page), [["SELL", "2024-04-30", "XRP", 15, 7.1, "EUR"]]);
+    const [only] = possibleTrades(documentOf(readingOfText(page.join("\n")))).parts;
+    const { proven, directionTop = 0 } = only!.features;
+    assert.equal(proven, 1);
+    // The word counts as the beginning of its line.
+    assert.ok(directionTop > 1);
   });
 
   it("is not booked without a person, because its totals are not printed, and names no price that was computed", () => {

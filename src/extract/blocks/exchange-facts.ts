@@ -4,7 +4,7 @@
  */
 import type { TextLine } from "../layout/text-line.ts";
 import { type Amount, coinAt, computedFrom } from "../values/amount.ts";
-import { PLAIN } from "../values/clue-strength.ts";
+import { PLAIN, SURE } from "../values/clue-strength.ts";
 import type { Fact } from "./fact.ts";
 import { isTradeRow } from "./row-facts.ts";
 
@@ -34,11 +34,13 @@ function factOf(line: TextLine, own: readonly Amount[]): Fact | null {
   const coins = own.filter(({ token }) => coinAt(line, token));
   const money = own.filter(({ currency }) => currency !== null);
   const [gross, charge] = money;
-  const [quantity] = coins;
-  if (!quantity || coins.length > 1 || !gross || money.length > 2) return null;
+  const [coin] = coins;
+  if (!coin || coins.length > 1 || !gross || money.length > 2) return null;
   if (charge && (charge.currency !== gross.currency || charge.value > gross.value * CHARGE_SHARE))
     return null;
   const isPurchase = line.directions.find(({ value }) => value !== "CANCEL")?.value === "BUY";
+  // The coin behind the number is its unit.
+  const quantity = { ...coin, clues: { ...coin.clues, quantity: SURE } };
   const cost = (charge?.value ?? 0) * (isPurchase ? 1 : -1);
   return {
     quantity,

@@ -6,6 +6,7 @@ import { isAbout, TITLE, voteKinds } from "../layout/document-kind.ts";
 import type { TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import { type KindWord, reinvestPhrases } from "../lexicon/index.ts";
+import { coinAt } from "../values/amount.ts";
 import { netClue, priceScore, quantityScore, slackOf } from "../values/amount-scores.ts";
 import { LIKELY, NAMED, PLAIN, SURE } from "../values/clue-strength.ts";
 import { cancelWord, type DirectionVote, holdingChange, signOf } from "../values/direction.ts";
@@ -194,8 +195,8 @@ function opinionsOf({ quantity, price, net }: Assignment): Features {
 }
 
 /**
- * True if the row's own words say bought or sold, it has its own date, and its numbers multiply: only a trade
- * has all three.
+ * True if the row's own words say bought or sold, it has its own date, and its numbers multiply, or coins are given for
+ * money: only a trade has all three.
  */
 function isProvenRow(
   document: ParsedText,
@@ -203,9 +204,12 @@ function isProvenRow(
 ): boolean {
   const { values, kinds } = document;
   const { fact, from, to, words, days, assignment } = candidate;
-  if (!fact || assignment.product < PROVEN_PRODUCT || fact.quantity.value === 1 || !days.trade)
+  if (!fact || !days.trade) return false;
+  const isExchange =
+    fact.price.isComputed && coinAt(document.lines[fact.first]!, fact.quantity.token);
+  if (!isExchange && (assignment.product < PROVEN_PRODUCT || fact.quantity.value === 1))
     return false;
-  if (fact.last - fact.first >= ROW_LINES || isLoose(fact)) return false;
+  if (fact.last - fact.first >= ROW_LINES || (!isExchange && isLoose(fact))) return false;
   if (isAbout(kinds, "account-statement") && document.directedShare < DIRECTED_SHARE) return false;
   const isBooked = values.accountRows.some(({ line }) => line >= fact.first && line <= fact.last);
   const isDirected = words.line !== null && words.line >= from && words.line <= fact.last;

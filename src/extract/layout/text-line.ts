@@ -57,10 +57,10 @@ export function directedBefore(lines: readonly TextLine[]): number[] {
   return out;
 }
 
-/** Counts the words on the line before the given span, ignoring dates and numbers. */
+/** Counts the words on the line before the given span, ignoring dates, numbers and references that hold digits. */
 export function wordsBefore(line: TextLine, span: Span): number {
   return line.words.filter(
-    (word) => word.end <= span.start && word.text.charCodeAt(0) > 57 && !overlaps(word, line.dates),
+    (word) => word.end <= span.start && !/[0-9]/.test(word.text) && !overlaps(word, line.dates),
   ).length;
 }
 
