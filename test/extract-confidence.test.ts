@@ -158,7 +158,12 @@ describe("confidence", () => {
       ...["Price USD 91.30", "Gross amount USD 8,217.00", "Commission USD 41.09"],
       "Net amount USD 8,258.09",
     ];
-    assert.ok(read(english).reasons.includes("day and month could be the other way round"));
+    const doubt = "day and month could be the other way round";
+    assert.ok(read(english).reasons.includes(doubt));
+    // Only one of the two orders lets the trade settle within days.
+    const settled = read([...english, "Settlement date 06/05/2021"]);
+    assert.deepEqual([settled.tradeDate, settled.reasons.includes(doubt)], ["2021-05-04", false]);
+    assert.ok(read([...english, "Settlement date 09/08/2021"]).reasons.includes(doubt));
   });
 
   it("takes a dollar sign for the place of the currency if the page points to the country", () => {

@@ -65,7 +65,7 @@ export function daysOf(document: ParsedText, candidate: Candidate): Features {
     dayTimely: isTimely ? 1 : 0,
     daySpoken: isSpoken ? 1 : 0,
     dayOrdered: isOfOrder(own, trade) ? 1 : 0,
-    dayOpen: isOpen(document, trade) ? 1 : 0,
+    dayOpen: isOpen(document, trade) && !isOrderedBySettlement(document, trade, settle) ? 1 : 0,
     dayOutside: trade.line < from || trade.line >= to ? 1 : 0,
     dayTimed: trade.time ? 1 : 0,
     daySettled: gap !== null && gap > 0 && gap <= 10 ? 1 : 0,
@@ -229,6 +229,21 @@ function isOpen(document: ParsedText, trade: Day): boolean {
   );
   opennessBefore.set(document, paysDollars && !isShown);
   return paysDollars && !isShown;
+}
+
+/** Trades settle within days. True if that holds for the two days as they were read, and not with day and month swapped. */
+function isOrderedBySettlement(document: ParsedText, trade: Day, settle: Day | null): boolean {
+  if (!settle || !partsOf(document, settle)) return false;
+  const swapped = [trade, settle].map(({ iso }) => {
+    const [year, month, day] = iso.split("-");
+    return `${year}-${day}-${month}`;
+  }) as [string, string];
+  return isSoon(trade.iso, settle.iso) && !isSoon(...swapped);
+}
+
+function isSoon(from: string, to: string): boolean {
+  const days = workingDays(from, to);
+  return days >= 1 && days <= SETTLEMENT_MOST;
 }
 
 function isDayFirst(parts: readonly number[], { iso }: Day): boolean {
