@@ -6,8 +6,8 @@
 import type { TextLine } from "../layout/text-line.ts";
 import { within } from "../layout/within.ts";
 import { type Amount, type Day, differ } from "../values/amount.ts";
-import { netClue } from "../values/amount-scores.ts";
-import { HINTED, NAMED, PLAIN } from "../values/clue-strength.ts";
+import { isCode, netClue, overlap } from "../values/amount-scores.ts";
+import { BESIDE, HINTED, NAMED, PLAIN } from "../values/clue-strength.ts";
 import { ROLES } from "../values/label-model.ts";
 import { CENT, conversionSlack } from "../values/rounding.ts";
 import type { Candidate, Features } from "./candidate.ts";
@@ -35,6 +35,8 @@ const GAIN_BELOW = 4;
 const EXACT = 0.99;
 /** The same of few digits. */
 const ROUNDED = 0.75;
+/** Longer numbers are those of accounts and positions, even with decimals. */
+const MONEY_MOST = 1e10;
 /** Clue strength of a date that the lexicon recognises as the trade date, in its column or beside it. */
 const SAID_DAY = 0.85;
 
@@ -44,9 +46,14 @@ export function explainedOf(document: ParsedText, candidate: Candidate): Feature
   const own = amountsAround(document, candidate);
   const known = knownValues(candidate);
   known.push(...executionsOf(own, candidate));
-  const open = own.filter((amount) => isMoney(amount) && !isKnown(amount, known, candidate));
   const isNear = ({ value }: Amount) =>
     value > net.value * NEAR_LEAST && value < net.value * NEAR_MOST;
+  const open = own.filter(
+    (amount) =>
+      isMoney(amount) &&
+      !isKnown(amount, known, candidate) &&
+      (isNear(amount) || !isOfOrder(amount)),
+  );
   const all = own.filter(isMoney);
   const near = open.filter(isNear);
   const isBare = (candidate.assignment.charges?.charges.length ?? 0) === 0;
@@ -181,8 +188,15 @@ function amountsAround({ values }: ParsedText, candidate: Candidate): Amount[] {
   );
 }
 
-function isMoney({ decimals, token, currency, clues }: Amount): boolean {
-  if (token.isPercent || token.isJoined) return false;
+/** The limit of an order is labelled like its number or its account, and the price of an execution like any other. */
+function isOfOrder(amount: Amount): boolean {
+  const { account = 0, reference = 0, price = 0 } = amount.clues;
+  return Math.max(account, reference, price) >= BESIDE && netClue(amount) < NAMED;
+}
+
+function isMoney(amount: Amount): boolean {
+  const { decimals, token, currency, clues, value } = amount;
+  if (token.isPercent || token.isJoined || isCode(amount) || value >= MONEY_MOST) return false;
   if ((clues.fx ?? 0) > HINTED || (clues.noise ?? 0) >= NAMED) return false;
   return decimals === 2 || (currency !== null && decimals <= 2);
 }
@@ -252,7 +266,9 @@ function executionsOf(own: readonly Amount[], { assignment }: Candidate): number
 }
 
 function isKnown(amount: Amount, known: readonly number[], { assignment }: Candidate): boolean {
-  const { rate } = assignment;
+  const { rate, quantity, price, gross, net } = assignment;
+  // "7 994,33" could be two numbers, but it is one if it was used as one.
+  if ([quantity, price, gross, net].some((part) => part && overlap(part, amount))) return true;
   return known.some((value) => {
     if (Math.abs(value - amount.value) < CENT) return true;
     if (!rate) return false;
