@@ -88,3 +88,17 @@ describe("the certainty of the day of trade", () => {
     assert.equal(doubted("EUR"), 1);
   });
 });
+
+describe("what is printed beside a trade", () => {
+  const open = (line: string) => {
+    const document = documentOf(readingOfText([...NOTE, line].join("\n")));
+    return explainedOf(document, possibleTrades(document).whole!)["open"]!;
+  };
+
+  it("needs no explanation if its label or its length shows that it is no sum: a limit, a price, a long number", () => {
+    assert.equal(open("Limit EUR 66,00"), 0);
+    assert.equal(open("Ausführungskurs EUR 91,25"), 0);
+    assert.equal(open("Vorgang EUR 99123456789"), 0);
+    assert.ok(open("Sonstiges EUR 66,00") > 0);
+  });
+});
