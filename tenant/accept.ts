@@ -2,7 +2,7 @@
 import type { TenantRequest, TenantResponse } from "./http.ts";
 import type { PartError, PartName } from "./part-errors.ts";
 
-type Level = "none" | "minimal" | "full";
+type Level = "none" | "minimal";
 
 const NEGOTIATED: readonly PartName[] = ["graph", "dataverse"];
 /** Control information that every level includes, because a client needs it. */
@@ -11,7 +11,8 @@ const ALWAYS = /@odata\.(nextLink|deltaLink|count)$/;
 /** Why a request is refused before anything is done; for reads, the response decides. */
 export function refuseAccept(request: TenantRequest, part: PartName): PartError | null {
   if (!NEGOTIATED.includes(part)) return null;
-  if (levelOf(request) === "full") return notAcceptable("odata.metadata=full");
+  const parameter = unknownParameter(request);
+  if (parameter !== null) return notAcceptable(parameter);
   if (request.method === "GET" || acceptsJson(request)) return null;
   return notAcceptable(request.headers["accept"]!);
 }
@@ -41,8 +42,15 @@ function acceptsJson({ headers }: TenantRequest): boolean {
   return accept === undefined || /(application|\*)\/(json|\*)|^\s*$/i.test(accept);
 }
 
+/** A parameter that would change the JSON in a way that is not modelled. */
+function unknownParameter({ headers }: TenantRequest): string | null {
+  const unknown =
+    /odata\.metadata=(?!"?(?:none|minimal)\b)[^;,]*|IEEE754Compatible=(?!"?false\b)[^;,]*/i;
+  return unknown.exec(headers["accept"] ?? "")?.[0] ?? null;
+}
+
 function levelOf({ headers }: TenantRequest): Level {
-  const level = /odata\.metadata=(none|minimal|full)/i.exec(headers["accept"] ?? "")?.[1];
+  const level = /odata\.metadata="?(none|minimal)/i.exec(headers["accept"] ?? "")?.[1];
   return (level?.toLowerCase() as Level | undefined) ?? "minimal";
 }
 

@@ -5,6 +5,7 @@ import { type FaultGate, toBytes } from "./fault-gate.ts";
 import type { Part, TenantRequest, TenantResponse } from "./http.ts";
 import { type PartError, type PartName, partError, partOf } from "./part-errors.ts";
 import type { Random } from "./random.ts";
+import { applyConditions, refuseHeaders } from "./request-headers.ts";
 
 /** A response ready to be sent. */
 export interface FinishedResponse extends TenantResponse {
@@ -49,10 +50,11 @@ export function createDispatch(
     if (struck !== null) {
       return "error" in struck ? errorFor(request, part, struck.error) : struck.response;
     }
-    const refusal = refuseAccept(request, part);
+    const refusal = refuseAccept(request, part) ?? refuseHeaders(request, part);
     const response = refusal === null ? await askPart(parts, part, request) : null;
     const error = refusal ?? unknownPath(part, request);
-    const given = response === null ? error : applyAccept(request, part, response);
+    const accepted = response === null ? error : applyAccept(request, part, response);
+    const given = "message" in accepted ? accepted : applyConditions(request, part, accepted);
     return gate.after(request, part, "message" in given ? errorFor(request, part, given) : given);
   };
 

@@ -545,6 +545,119 @@ it.each([...FUNCTIONS])(
   },
 );
 
+/** Headers that would change what a read means, and that no route obeys. */
+const NOT_OBEYED: readonly (readonly [number, Record<string, string>])[] = [
+  [501, { "x-http-method": "DELETE" }],
+  [501, { "x-http-method-override": "DELETE" }],
+  [415, { "content-encoding": "gzip" }],
+  [400, { "content-range": "bytes 0-1/2" }],
+  [400, { "odata-version": "3.0" }],
+  [400, { "odata-maxversion": "3.0" }],
+  [406, { accept: "application/json;odata.metadata=full" }],
+  [406, { accept: "application/json;odata.metadata=colourful" }],
+  [406, { accept: "application/json;IEEE754Compatible=true" }],
+];
+
+it("a header that a read would ignore is refused at every route", async () => {
+  for (const route of ROUTES) {
+    for (const [status, headers] of NOT_OBEYED) {
+      const name = `${route.path()} ${JSON.stringify(headers)}`;
+      const answer = await ask("GET", route.path(), { headers });
+      expect([name, answer.status]).toEqual([name, status]);
+      expect(answer.json.error.message.length).toBeGreaterThan(20);
+    }
+  }
+});
+
+it("If-Match and If-None-Match are obeyed wherever a read shows something (RFC 9110, 13.1)", async () => {
+  const tagged: string[] = [];
+  for (const route of ROUTES) {
+    const path = route.path();
+    const plain = await ask("GET", path);
+    if (plain.status !== 200) continue; // conditions matter to what would succeed
+    const tag = plain.headers["etag"] ?? plain.json?.["@odata.etag"] ?? plain.json?.eTag;
+    const status = async (headers: Record<string, string>) =>
+      (await ask("GET", path, { headers })).status;
+    expect([path, await status({ "if-match": '"x"' })]).toEqual([path, 412]);
+    expect([path, await status({ "if-none-match": '"x", W/"y"' })]).toEqual([path, 200]);
+    expect([path, await status({ "if-none-match": "null" })]).toEqual([path, 200]);
+    if (tag === undefined) continue;
+    expect([path, await status({ "if-match": `"x", ${tag}` })]).toEqual([path, 200]);
+    // A related row's tag belongs to that row.
+    if (path.includes("/createdby")) continue;
+    expect([path, await status({ "if-none-match": `"x", ${tag}` })]).toEqual([path, 304]);
+    tagged.push(path);
+  }
+  expect(tagged.length).toBeGreaterThan(4);
+});
+
+/** Headers that change nothing, each with where that is written. */
+const WITHOUT_EFFECT: readonly (readonly [string, Record<string, string>])[] = [
+  ["RFC 9110, 14.2, and driveitem-get-content", { range: "bytes=0-0" }],
+  ["RFC 9110, 13.1.3", { "if-modified-since": "Wed, 01 Jan 2031 00:00:00 GMT" }],
+  ["RFC 9110, 13.1.4", { "if-unmodified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }],
+  ["RFC 9110, 12.5.4", { "accept-language": "de" }],
+  ["RFC 7240, 2", { prefer: "handling=strict, wait=1" }],
+  ["Dataverse: compose-http-requests-handle-errors", { consistency: "Strong" }],
+  ["Dataverse: optional-parameters", { "mscrm.suppresscallbackregistrationexpanderjob": "true" }],
+];
+
+it.each(WITHOUT_EFFECT)("as %s has it, %o changes no read", async (_where, headers) => {
+  for (const route of ROUTES) {
+    const seen = async (more: Record<string, string>) => {
+      const {
+        status,
+        json,
+        text,
+        headers: shown,
+      } = await ask("GET", route.path(), { headers: more });
+      const keys = json === null ? text.length : itemsOf(json).map((item) => item[route.key]);
+      return [route.path(), status, keys, shown["preference-applied"]];
+    };
+    expect(await seen(headers)).toEqual(await seen({}));
+  }
+});
+
+it("a page size is in Preference-Applied where the page has it, and nowhere else", async () => {
+  for (const route of ROUTES) {
+    const applied = async (prefer: string) => {
+      const answer = await ask("GET", route.path(), { headers: { prefer } });
+      return [answer.headers["preference-applied"] ?? "", itemsOf(answer.json).length] as const;
+    };
+    for (const size of ["x", "0", "-1", ""]) {
+      expect([route.path(), (await applied(`odata.maxpagesize=${size}`))[0]]).toEqual([
+        route.path(),
+        "",
+      ]);
+    }
+    const [shown, count] = await applied("odata.maxpagesize=1");
+    if (shown.includes("maxpagesize"))
+      expect([route.path(), count <= 1]).toEqual([route.path(), true]);
+    const tracked = await ask("GET", route.path(), { headers: { prefer: "odata.track-changes" } });
+    const hasLink =
+      tracked.json?.["@odata.deltaLink"] !== undefined && route.path().startsWith(data);
+    const echoes = (tracked.headers["preference-applied"] ?? "").includes("track-changes");
+    expect([route.path(), echoes]).toEqual([route.path(), hasLink]);
+  }
+});
+
+it("people are not counted for a header with another value than eventual", async () => {
+  const headers = { consistencylevel: "strong" };
+  const { json } = await ask("GET", "/v1.0/users?$count=true", { headers });
+  expect(json["@odata.count"]).toBeUndefined();
+});
+
+it("a part of a file is sent only if the caller has the rest of the same version (RFC 9110, 13.1.5)", async () => {
+  const content = await ask("GET", `/v1.0/drives/${drive}/items/${place["item"]}/content`);
+  const target = content.headers["location"]!.slice(tenant.origin.length);
+  const tag = (await ask("GET", target)).headers["etag"]!;
+  const status = async (condition: string) =>
+    (await ask("GET", target, { headers: { range: "bytes=0-0", "if-range": condition } })).status;
+  expect([await status(tag), await status('"old"'), await status(`W/${tag}`)]).toEqual([
+    206, 200, 200,
+  ]);
+});
+
 it("a preference that is not honoured is missing from Preference-Applied", async () => {
   for (const route of ROUTES) {
     const answer = await ask("GET", route.path(), {

@@ -277,6 +277,7 @@ it.each([
         maxWaitTimeInMs: 500,
       }),
   ],
+  ["a session", () => client.acceptNextSession("topic", "audit")],
   [
     "a rule",
     () => client.createRuleManager("topic", "audit").createRule("all", { sqlExpression: "1=1" }),

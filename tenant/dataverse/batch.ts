@@ -1,6 +1,8 @@
 /** `$batch`: several requests in one, and change sets that succeed or fail as a whole. */
 import { createTenantRequest, type TenantRequest, type TenantResponse } from "../http.ts";
-import { checkBypass, findActor } from "./core/acting.ts";
+import type { PartError } from "../part-errors.ts";
+import { applyConditions, refuseHeaders } from "../request-headers.ts";
+import { checkParameters, findActor } from "./core/acting.ts";
 import type { DataverseCall } from "./core/dataverse-call.ts";
 import {
   badQuery,
@@ -117,18 +119,26 @@ async function runMember(
     if (member.isChange && request.method === "GET") {
       throw badQuery("GET requests are not allowed within a change set.");
     }
+    const refused = refuseHeaders(request, "dataverse");
+    if (refused !== null) throw toProblem(refused);
     const preferences = readPreferences(request.headers["prefer"]);
-    checkBypass(request, call.initiator);
+    checkParameters(request, call.initiator);
     // A header of a part is for that part alone.
     const user = findActor(call, call.initiator, request) ?? call.user;
     const detectsDuplicates = readDetection(request);
-    return await route({ ...call, user, request, undo, preferences, detectsDuplicates }, path);
+    const own = { ...call, user, request, undo, preferences, detectsDuplicates };
+    const shown = applyConditions(request, "dataverse", await route(own, path));
+    if ("message" in shown) throw toProblem(shown);
+    return shown;
   } catch (problem) {
     if (!(problem instanceof DataverseProblem)) throw problem;
     for (const step of undo.splice(before).reverse()) step();
     return toErrorResponse(problem, call.preferences.wants);
   }
 }
+
+const toProblem = ({ status, code, message }: PartError) =>
+  new DataverseProblem(status, code, message);
 
 /** `GET accounts HTTP/1.1`, its headers, an empty line and its body. */
 function toRequest(call: DataverseCall, { part, references }: Member): TenantRequest {

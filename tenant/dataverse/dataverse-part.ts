@@ -10,7 +10,7 @@ import type { TenantContext } from "../context.ts";
 import type { Part, TenantRequest, TenantResponse } from "../http.ts";
 import { callSharingAction } from "./actions.ts";
 import { runBatch } from "./batch.ts";
-import { checkBypass, findActor } from "./core/acting.ts";
+import { checkParameters, findActor } from "./core/acting.ts";
 import { answer, apiRoot, type DataverseCall, type DataverseWorld } from "./core/dataverse-call.ts";
 import {
   DataverseProblem,
@@ -99,7 +99,7 @@ async function handle(
     const user = findActor(world, initiator, request) ?? initiator;
     const entered = protection.enter(initiator.id);
     try {
-      checkBypass(request, initiator);
+      checkParameters(request, initiator);
       const preferences = readPreferences(request.headers["prefer"]);
       const call: DataverseCall = {
         ...world,

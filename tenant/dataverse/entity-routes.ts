@@ -1,5 +1,6 @@
 /** Rows: list, create, read, upsert, delete. */
 import type { TenantResponse } from "../http.ts";
+import { hasTag } from "../request-headers.ts";
 import { callBulkAction } from "./actions.ts";
 import { answer, type DataverseCall, readBody } from "./core/dataverse-call.ts";
 import {
@@ -47,6 +48,7 @@ export async function useSet(
   if (rest.length > 0) {
     if (address.row === null) throw notFound(table, address);
     checkRight(call, table, address.row, "ReadAccess");
+    if (["PUT", "PATCH", "DELETE"].includes(call.request.method)) checkMatch(call, address.row);
     return useProperty(call, table, address.row, rest);
   }
   switch (call.request.method) {
@@ -93,7 +95,7 @@ function read(call: DataverseCall, table: Table, address: RowAddress): TenantRes
   if (row === null) throw notFound(table, address);
   checkRight(call, table, row, "ReadAccess");
   const isPlain = !options.has("$expand") && !call.preferences.hasAnnotations;
-  const isKnown = call.request.headers["if-none-match"] === eTagOf(row);
+  const isKnown = hasTag(call.request.headers["if-none-match"] ?? "", eTagOf(row));
   if (isPlain && isKnown) return answer(call, 304);
   return answer(call, 200, viewOne(call, table, row), { etag: eTagOf(row) });
 }
@@ -148,8 +150,9 @@ async function remove(
 }
 
 function checkMatch(call: DataverseCall, row: Row): void {
-  const match = call.request.headers["if-match"];
-  if (match === undefined || match === "*" || match === eTagOf(row)) return;
+  const { "if-match": match, "if-none-match": noneMatch } = call.request.headers;
+  const isOf = (header: string) => header.trim() === "*" || hasTag(header, eTagOf(row));
+  if ((match === undefined || isOf(match)) && (noneMatch === undefined || !isOf(noneMatch))) return;
   throw new DataverseProblem(
     412,
     "0x80060882",

@@ -76,15 +76,15 @@ function answerPage(
   const rows = listRows(call, table, candidates, options);
   const { start, end, next } = readPage(call, options);
   const isMore = next !== null && end < rows.length;
+  const { tracksChanges, honoured } = call.preferences;
+  if (tracksChanges) honoured.add("odata.track-changes");
   const nextLink = `${call.context.origin()}${call.request.path}?${writeQuery(next ?? [])}`;
   return answer(call, 200, {
     "@odata.context": contextOf(call, table, options),
     ...countsOf(call, rows.length, readTruth(options, "$count")),
     value: rows.slice(start, end).map((row) => viewWithExpand(call, table, row, options)),
     ...(isMore ? { "@odata.nextLink": nextLink } : {}),
-    ...(call.preferences.tracksChanges && !isMore
-      ? { "@odata.deltaLink": deltaLink(call, table, options) }
-      : {}),
+    ...(tracksChanges && !isMore ? { "@odata.deltaLink": deltaLink(call, table, options) } : {}),
   });
 }
 

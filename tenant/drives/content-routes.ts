@@ -1,6 +1,7 @@
 /** File contents through a short-lived link, previews, versions, check-out. */
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
+import { hasTag } from "../request-headers.ts";
 import { checkItem } from "./drive-access.ts";
 import { type DriveWorld, type ItemCall, loadTarget, readBody, writerOf } from "./drive-call.ts";
 import { checkBody } from "./drive-options.ts";
@@ -25,8 +26,7 @@ export function getContent(call: ItemCall): TenantResponse {
     throw new GraphProblem(406, "notSupported", `The file cannot be converted to '${format}'.`);
   }
   const known = call.request.headers["if-none-match"];
-  if (known !== undefined && (known === eTagOf(item) || known === cTagOf(item)))
-    return { status: 304 };
+  if (known !== undefined && hasTag(known, eTagOf(item), cTagOf(item))) return { status: 304 };
   return { status: 302, headers: { location: call.links.toFile(linkTo(call.container, item)) } };
 }
 
@@ -123,8 +123,10 @@ export function download(world: DriveWorld, request: TenantRequest, token: strin
         ? "inline"
         : `attachment; filename*=UTF-8''${encodeURIComponent(item.name)}`,
   };
-  if (request.headers["if-none-match"] === headers["etag"]) return { status: 304, headers };
-  return slice(version.content, request.headers["range"], headers);
+  const { range, "if-range": condition } = request.headers;
+  // A part of another version than the caller has would not fit what it has (RFC 9110, 13.1.5).
+  const isFit = condition === undefined || condition.trim() === headers["etag"];
+  return slice(version.content, isFit ? range : undefined, headers);
 }
 
 function slice(

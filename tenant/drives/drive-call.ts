@@ -2,6 +2,7 @@
 import type { Caller, TenantContext } from "../context.ts";
 import { GraphProblem } from "../graph/call/graph-error.ts";
 import type { TenantRequest, TenantResponse } from "../http.ts";
+import { hasTag, wrongJsonType } from "../request-headers.ts";
 import type { Links } from "./links.ts";
 import type { ContentStore } from "./store/content.ts";
 import type { ConflictBehavior, Container, Item } from "./store/drive-model.ts";
@@ -65,6 +66,9 @@ export function loadTarget(call: ItemCall): Item {
 
 export function readBody(request: TenantRequest): Record<string, unknown> {
   if (request.body.length === 0) return {};
+  if (wrongJsonType(request) !== null) {
+    throw new GraphProblem(415, "invalidRequest", "The body must be JSON in UTF-8.");
+  }
   try {
     const parsed: unknown = JSON.parse(request.body.toString("utf8"));
     if (isObject(parsed)) return parsed;
@@ -96,7 +100,9 @@ export function conflictOf(
 /** Checks `If-Match` and `If-None-Match` for a change; either tag of the item counts. */
 export function checkConditions(request: TenantRequest, item: Item | null): void {
   const isOf = (tag: string | undefined) =>
-    item !== null && (tag === "*" || tag === eTagOf(item) || tag === cTagOf(item));
+    item !== null &&
+    tag !== undefined &&
+    (tag.trim() === "*" || hasTag(tag, eTagOf(item), cTagOf(item)));
   const match = request.headers["if-match"];
   const noneMatch = request.headers["if-none-match"];
   const isStale = match !== undefined && !isOf(match);

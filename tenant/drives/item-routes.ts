@@ -90,8 +90,7 @@ function expandOne(call: ItemCall, item: Item, name: string, query: URLSearchPar
 export function getItemRoute(call: ItemCall): TenantResponse {
   checkItem(call, "read");
   const item = loadTarget(call);
-  const answer = answerItem(call, item);
-  return call.request.headers["if-none-match"] === eTagOf(item) ? { status: 304 } : answer;
+  return answerItem(call, item);
 }
 
 export function listChildren(call: ItemCall): TenantResponse {

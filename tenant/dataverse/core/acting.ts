@@ -36,10 +36,35 @@ function checkImpersonation({ security }: DataverseWorld, initiator: Row): void 
   );
 }
 
-const BYPASSES = ["mscrm.bypasscustompluginexecution", "mscrm.bypassbusinesslogicexecution"];
+const BYPASSES = [
+  "mscrm.bypasscustompluginexecution",
+  "mscrm.bypassbusinesslogicexecution",
+  "mscrm.bypassbusinesslogicexecutionstepids",
+];
+/** Obeyed elsewhere, or without anything here that it could keep from running: there are no flows. */
+const OBEYED = [
+  "mscrm.suppressduplicatedetection",
+  "mscrm.suppresscallbackregistrationexpanderjob",
+];
+/** It matters to writes alone (optional-parameters). */
+const SOLUTION = "mscrm.solutionuniquename";
+
+/** The optional parameters of a request, which are the headers with this prefix. */
+export function checkParameters({ headers, method }: TenantRequest, initiator: Row): void {
+  checkBypass(headers, initiator);
+  const isKnown = (name: string) =>
+    BYPASSES.includes(name) || OBEYED.includes(name) || (name === SOLUTION && method === "GET");
+  const unknown = Object.keys(headers).find((name) => /^mscrm\./.test(name) && !isKnown(name));
+  if (unknown === undefined) return;
+  throw new DataverseProblem(
+    501,
+    "0x80060888",
+    `The header ${unknown} is not part of the local tenant.`,
+  );
+}
 
 /** Nobody here has the privilege to keep webhooks and plug-ins from running. */
-export function checkBypass({ headers }: TenantRequest, initiator: Row): void {
+function checkBypass(headers: TenantRequest["headers"], initiator: Row): void {
   if (BYPASSES.every((name) => /^(false)?$/i.test(headers[name] ?? ""))) return;
   throw new DataverseProblem(
     403,

@@ -1,6 +1,7 @@
 /** One authenticated request to Dataverse, and what every route needs. */
 import type { TenantContext } from "../../context.ts";
 import type { TenantRequest, TenantResponse } from "../../http.ts";
+import { wrongJsonType } from "../../request-headers.ts";
 import type { Schema } from "../schema/schema.ts";
 import { badPayload, DataverseProblem } from "./dataverse-error.ts";
 import type { Preferences } from "./preferences.ts";
@@ -41,7 +42,7 @@ export function apiRoot(call: DataverseCall): string {
 
 export function readBody(call: DataverseCall, setName: string): Record<string, unknown> {
   const { request } = call;
-  if (!/json/i.test(request.headers["content-type"] ?? "application/json")) {
+  if (wrongJsonType(request) !== null) {
     throw new DataverseProblem(415, "0x80060888", "The content type is not supported.");
   }
   try {
@@ -55,12 +56,10 @@ export function readBody(call: DataverseCall, setName: string): Record<string, u
   throw badPayload(setName, "Invalid JSON. A token was not recognized in the JSON content.");
 }
 
-const READ_PREFERENCES = ["odata.include-annotations", "odata.maxpagesize", "odata.track-changes"];
-
 /** The preferences that a response with this body has honoured, as the client wrote them. */
 function appliedIn({ preferences, request }: DataverseCall, body: object | undefined): string[] {
   if (body === undefined) return [];
-  const names = request.method === "GET" ? READ_PREFERENCES : ["odata.include-annotations"];
+  const names = ["odata.include-annotations", ...preferences.honoured];
   const applied = names.flatMap((name) => preferences.written(name) ?? []);
   const returns = request.method !== "GET" && preferences.wantsRepresentation;
   return returns ? [...applied, "return=representation"] : applied;

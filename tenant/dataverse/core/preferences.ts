@@ -7,6 +7,8 @@ export interface Preferences {
   readonly pageSize: number | null;
   readonly tracksChanges: boolean;
   readonly continuesOnError: boolean;
+  /** Names of preferences that shaped the response; whoever does so adds them. */
+  readonly honoured: Set<string>;
   /** A preference as the client wrote it, by its name in lower case. */
   written(name: string): string | null;
 }
@@ -38,6 +40,7 @@ export function readPreferences(header: string | undefined): Preferences {
     pageSize: Number.isInteger(pageSize) && pageSize > 0 ? pageSize : null,
     tracksChanges: written.has("odata.track-changes"),
     continuesOnError: written.has("odata.continue-on-error"),
+    honoured: new Set(),
     written: (name) => written.get(name) ?? null,
   };
 }

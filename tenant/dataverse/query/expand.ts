@@ -95,7 +95,9 @@ function expand(
   }
   const children = call.rows.childrenOf(target, relationship.attribute, row.id);
   const rows = listRows(call, target, children, options);
-  const size = isNested ? (call.preferences.pageSize ?? PAGE_MAX) : PAGE_MAX;
+  const { pageSize, honoured } = call.preferences;
+  const size = isNested ? (pageSize ?? PAGE_MAX) : PAGE_MAX;
+  if (isNested && pageSize !== null) honoured.add("odata.maxpagesize");
   const query = new Map(options);
   if (isNested) query.set("$skiptoken", writeSkipToken(1, size));
   const link = `${apiRoot(call)}/${table.setName}(${row.id})/${name}`;

@@ -17,6 +17,7 @@ export interface Page {
  */
 export function readPage({ request, preferences }: DataverseCall, options: Options): Page {
   const top = readWhole(options, "$top");
+  if (preferences.pageSize !== null) preferences.honoured.add("odata.maxpagesize");
   const { page, start } = readSkipToken(options.get("$skiptoken"));
   const size = Math.min(preferences.pageSize ?? PAGE_MAX, PAGE_MAX);
   // Without a page size, $top is the only page; with one, Dataverse ignores $top (page-results).

@@ -1,6 +1,7 @@
 /** One authenticated request to Graph, with everything that handlers need. */
 import type { Caller, TenantContext, User } from "../../context.ts";
 import type { TenantRequest, TenantResponse } from "../../http.ts";
+import { wrongJsonType } from "../../request-headers.ts";
 import type { IdForm } from "../mailbox/mail-ids.ts";
 import { badRequest, GraphProblem } from "./graph-error.ts";
 
@@ -63,10 +64,21 @@ function parsePrefer(header: string | undefined): Map<string, string> {
 }
 
 export function readJson(request: TenantRequest): Record<string, unknown> {
+  const wrong = wrongJsonType(request);
+  if (wrong === "charset") {
+    throw new GraphProblem(
+      415,
+      "UnsupportedMediaType",
+      "The charset of the body is not supported.",
+    );
+  }
   let parsed: unknown;
   try {
-    parsed = JSON.parse(request.body.toString("utf8"));
+    parsed = wrong === null ? JSON.parse(request.body.toString("utf8")) : undefined;
   } catch {
+    // handled below, together with what is not sent as JSON
+  }
+  if (parsed === undefined) {
     throw badRequest(
       "Unable to read JSON request payload. Please ensure Content-Type header is set and payload is of valid JSON format.",
     );

@@ -1,3 +1,4 @@
+import { hasTag } from "../../request-headers.ts";
 import type { GraphCall, GraphHandler } from "../call/graph-call.ts";
 import { json, readJson } from "../call/graph-call.ts";
 import { badRequest, GraphProblem } from "../call/graph-error.ts";
@@ -106,9 +107,10 @@ export function addMessageRoutes(routes: RouteTable, world: MailWorld): void {
 
 /** Refuses a change with an ETag that no longer matches. */
 function checkMatch(call: GraphCall, message: StoredMessage): void {
-  const wanted = call.request.headers["if-match"];
+  const { "if-match": match, "if-none-match": noneMatch } = call.request.headers;
   const current = `W/"${toChangeKey(message.key, message.version)}"`;
-  if (wanted === undefined || wanted === "*" || wanted === current) return;
+  const isOf = (header: string) => header.trim() === "*" || hasTag(header, current);
+  if ((match === undefined || isOf(match)) && (noneMatch === undefined || !isOf(noneMatch))) return;
   throw new GraphProblem(
     412,
     "ErrorIrresolvableConflict",
