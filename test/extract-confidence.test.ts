@@ -326,4 +326,29 @@ describe("confidence", () => {
     assert.equal(isOpen("161,351"), 0);
     assert.equal(isOpen("161,350"), 1);
   });
+
+  it("is that of the other rows of a statement if one row cancels a trade of other units", () => {
+    const rows = (units: string) =>
+      extractTrades(
+        readingOfText(
+          [
+            "Kontoauszug Umsätze vom 01.07.2020 bis 30.09.2020 in EUR",
+            "Datum Wertstellung Transaktion Anteile Kurs Betrag ISIN",
+            `23.06.2020 22.06.2020 Storno Kauf Muster ETF IE00B4L5Y983 -${units} 32,6523 EUR 130,57`,
+            "01.07.2020 01.07.2020 Kauf Muster ETF IE00B4L5Y983 26,7524 26,8780 EUR -719,05",
+            "01.07.2020 01.07.2020 Kauf Muster Europa LU0274208692 1,4517 100,1000 EUR -145,31",
+          ].join("\n"),
+        ),
+      ).trades.map(({ quantity, isCancellation, canAutoConfirm }) => [
+        quantity,
+        isCancellation,
+        canAutoConfirm,
+      ]);
+    assert.deepEqual(rows("3,9988"), [
+      [3.9988, true, false],
+      [26.7524, false, true],
+      [1.4517, false, true],
+    ]);
+    assert.ok(rows("26,7524").every(([, , canAutoConfirm]) => canAutoConfirm === false));
+  });
 });

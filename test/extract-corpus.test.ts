@@ -26,7 +26,7 @@ const isPresent = existsSync(join(CORPUS, "corpus.jsonl"));
  * What was reached, less about a point: shares of documents exact in the core (all folds, the worst fold), exact in
  * all fields, with several trades exact, and of trades that are confirmed and right.
  */
-const LEAST = { core: 0.85, worst: 0.803, full: 0.776, several: 0.679, confirmed: 0.468 };
+const LEAST = { core: 0.85, worst: 0.803, full: 0.776, several: 0.686, confirmed: 0.497 };
 /** Documents with a wrong trade that would be booked without a person, and documents without trades that get one. */
 const MOST = { wrong: 1, others: 1, statements: 4 };
 

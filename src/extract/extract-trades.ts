@@ -54,7 +54,9 @@ export function evidenceOf(document: ParsedText, possible: PossibleTrades): Feat
 
 /** If one row is in doubt, the document may be cut wrongly, and then its other rows are wrong too. */
 function together(trades: ExtractedTrade[]): ExtractedTrade[] {
-  if (trades.every(({ canAutoConfirm }) => canAutoConfirm)) return trades;
+  // What is cancelled is decided by a person, and the other rows stand without it.
+  if (trades.every(({ canAutoConfirm, isCancellation }) => canAutoConfirm || isCancellation))
+    return trades;
   return trades.map((trade) =>
     trade.canAutoConfirm
       ? {

@@ -13,7 +13,7 @@ import { nationalNumber } from "../text/identifiers.ts";
 import { type Amount, differ } from "../values/amount.ts";
 import { netClue, priceScore, quantityScore } from "../values/amount-scores.ts";
 import { HINTED, NAMED, SURE } from "../values/clue-strength.ts";
-import { cancelWord } from "../values/direction.ts";
+import { CANCELLED, cancelWord } from "../values/direction.ts";
 import { ROLES as MODEL_ROLES } from "../values/label-model.ts";
 import { CENT, HALF_CENT, TIGHT_MAX, TIGHT_SHARE } from "../values/rounding.ts";
 import type { SecurityCode } from "../values/security-code.ts";
@@ -91,7 +91,7 @@ export function certaintyOf(
       unsaid: unsaidOf(candidate),
       inStatement: isStatement(document) ? 1 : 0,
       reinvested: isOutscored(candidate) ? 1 : 0,
-      cancelSaid: cancelWord(document.lines).weight,
+      cancelSaid: cancelWord(withoutCancelled(document, candidate, siblings)).weight,
     },
   );
   all["dayDoubted"] = isDayDoubted(all) ? 1 : 0;
@@ -102,6 +102,24 @@ export function certaintyOf(
   if (all["dayOfRow"] === 1 || all["dayTimely"] === 1 || all["dayBeforeLetter"] === 1)
     all["modelDayAgainst"] = 0;
   return all;
+}
+
+/** The lines of the page without the rows that cancel another trade: those of other units leave this one as it is. */
+function withoutCancelled(
+  { lines }: ParsedText,
+  candidate: Candidate,
+  siblings: readonly Candidate[],
+): readonly TextLine[] {
+  const rows = siblings.filter((other) => other !== candidate && isCancelled(other));
+  const isOther = (other: Candidate) =>
+    other.assignment.quantity!.value !== candidate.assignment.quantity!.value;
+  if (rows.length === 0 || !rows.every(isOther)) return lines;
+  return lines.filter(({ index }) => !rows.some(({ from, to }) => index >= from && index < to));
+}
+
+/** True for a row that cancels a trade. */
+function isCancelled({ fact, features }: Candidate): boolean {
+  return fact !== null && (features["cancelled"] ?? 0) >= CANCELLED;
 }
 
 /**

@@ -117,10 +117,10 @@ export function cancelWord(
   return top;
 }
 
-/** "Cancellation purchase: Example Inc." opens a line, however long the name behind it is. */
+/** "Cancellation purchase: Example Inc." opens a line or follows its days, however long the name behind it is. */
 function isHeadOfTrade(line: TextLine, cancel: TextLine["directions"][number]): boolean {
   return (
-    cancel.first === 0 &&
+    wordsBefore(line, cancel) === 0 &&
     line.directions.some(({ value, first }) => value !== "CANCEL" && first === cancel.last + 1)
   );
 }
