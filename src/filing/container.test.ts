@@ -3,7 +3,7 @@ import { loadConfig } from "../config.ts";
 import { createQuickXor } from "../lib/quick-xor.ts";
 import { systemRandom } from "../lib/random.ts";
 import { createSeal } from "../lib/seal.ts";
-import { bindParent, parseParent, readParent } from "./container.ts";
+import { bindParent, checkContainerId, parseParent, readParent } from "./container.ts";
 import { contentTypeOf } from "./content-type.ts";
 import { mayUploadTo } from "./may-upload-to.ts";
 import { toRecord } from "./record.ts";
@@ -31,6 +31,15 @@ describe("a parent in a request", () => {
     expect(() => readParent("sprk_matter")).toThrow(
       "the parent must be a table and an ID, such as sprk_matter:",
     );
+  });
+});
+
+describe("a container in a request", () => {
+  it("is a drive id and nothing else", () => {
+    const id = `b!${"x".repeat(20)}`;
+    expect(checkContainerId(id)).toBe(id);
+    for (const other of [ID, "b!", `${id}/x`, `${id}\n`, ""])
+      expect(() => checkContainerId(other), other).toThrow("by its drive ID");
   });
 });
 

@@ -16,4 +16,16 @@ describe("a file that arrives as a stream", () => {
   ])("is refused if the announcement was %s", async (_, size) => {
     await expect(streamed("four", size)).rejects.toThrow("the announced length");
   });
+
+  it("is read no further than a piece beyond the announced length", async () => {
+    let read = 0;
+    async function* endless() {
+      while (read < 1_000) {
+        read += 1;
+        yield Buffer.from("four");
+      }
+    }
+    await expect(bytesOf(contentOfStream(endless(), 8))).rejects.toThrow("the announced length");
+    expect(read).toBe(3);
+  });
 });

@@ -45,7 +45,7 @@ export function contentOfStream(stream: Readable | AsyncIterable<Buffer>, size: 
         while (held >= chunkBytes) {
           const all = Buffer.concat(pieces, held);
           yield all.subarray(0, chunkBytes);
-          pieces = held === chunkBytes ? [] : [all.subarray(chunkBytes)];
+          pieces = [all.subarray(chunkBytes)];
           held -= chunkBytes;
         }
       }

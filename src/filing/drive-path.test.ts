@@ -12,6 +12,7 @@ it.each(["Q#3 report.pdf", "100 %.pdf", "a%20b.pdf"])(
 );
 
 it.each([
+  ["no name at all", "/", /must end with a file name/],
   ["no name at the end", "documents/", /must end with a file name/],
   ["an empty folder", "documents//x.pdf", /name ""/],
   ["a folder above", "documents/../x.pdf", /name "\.\."/],

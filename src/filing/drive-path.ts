@@ -21,7 +21,6 @@ export function checkDrivePath(given: string): { path: string } | { problem: str
 function isGoodName(part: string): boolean {
   return (
     part !== "" &&
-    !/^\.{1,2}$/.test(part) &&
     !FORBIDDEN.test(part) &&
     !/[\ud800-\udfff]/u.test(part) &&
     !RESERVED.test(part) &&

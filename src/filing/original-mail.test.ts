@@ -24,6 +24,14 @@ it("a message is the original of a mail if a party has it and sender, subject an
   expect(isOriginalOf(own, { ...found, senderEmail: "nina@firm.example" })).toBe(true);
 });
 
+it("a mail without a tracking token has its subject whole", () => {
+  for (const trackingToken of [null, ""]) {
+    const plain = { ...mail, subject: "Null and void", trackingToken };
+    expect(isOriginalOf(plain, { ...found, subject: "Null and void" })).toBe(true);
+    expect(isOriginalOf(plain, { ...found, subject: " and void" })).toBe(false);
+  }
+});
+
 it.each([
   ["a mailbox that is no party of the mail", {}, { mailbox: "priya@firm.example" }],
   ["another sender", {}, { senderEmail: "other@law.example" }],

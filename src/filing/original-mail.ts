@@ -37,7 +37,8 @@ const plain = (address: string) => address.trim().toLowerCase();
 
 /** Dataverse adds its tracking token to subjects, on one side only. */
 function subjectOf(subject: string | null, token: string | null): string {
-  const text =
-    token === null || token === "" ? (subject ?? "") : (subject ?? "").replace(token, "");
-  return text.replace(/\s+/g, " ").trim();
+  return (subject ?? "")
+    .replace(token ?? "", "")
+    .replace(/\s+/g, " ")
+    .trim();
 }

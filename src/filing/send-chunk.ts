@@ -3,7 +3,7 @@ import { killPoint } from "../lib/kill-points.ts";
 import type { Actor } from "./actors.ts";
 import { contentTypeOf } from "./content-type.ts";
 import type { Filing } from "./filing.ts";
-import { getFiling, removeFiling, storeProgress } from "./filing-table.ts";
+import { removeFiling, storeProgress } from "./filing-table.ts";
 import { type FilingNeeds, finishRecord } from "./finish-filing.ts";
 import { settleUpload } from "./settle-upload.ts";
 import { isConflict, openSession, sessionUrl } from "./upload-content.ts";
@@ -80,10 +80,9 @@ export async function sessionStatus(needs: FilingNeeds, filing: Filing): Promise
   return url === null ? null : needs.sessions.status(url, filing.size);
 }
 
+/** A finished upload stays. */
 export async function cancelSession(needs: FilingNeeds, filing: Filing): Promise<void> {
-  const current = await getFiling(needs.database, filing.id);
-  if (current === null || current.state !== "pending") return;
-  const url = sessionUrl(needs, current);
+  const url = sessionUrl(needs, filing);
   if (url !== null) await needs.sessions.cancel(url);
   await removeFiling(needs.database, filing.id);
 }

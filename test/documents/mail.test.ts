@@ -168,6 +168,23 @@ describe("Dataverse's webhook", () => {
     expect(await findJobs(scene.app.database, { subjectId: emailId, limit: 5 })).toEqual([]);
   });
 
+  it("queues a mail while the rules cannot be read, and the job decides [MAIL2DOC-05] [X-09]", async () => {
+    const emailId = await anEmail({ subject: "Another Newsletter" });
+    const image = { Attributes: [{ key: "subject", value: "Another Newsletter" }] };
+    scene.app.documents!.rules.forget();
+    scene.tenant.faults.arm({
+      ...{ kind: "server-error", where: { part: "dataverse" }, options: { status: 403 } },
+    });
+    const answer = await post(
+      contextOf(emailId, { PostEntityImages: [{ key: "Post", value: image }] }),
+      KEY,
+    );
+    scene.tenant.faults.disarm();
+    expect(answer).toMatchObject({ status: 202, json: { accepted: true } });
+    await scene.app.jobs.workUntilIdle();
+    expect(recordOf(emailId)).toEqual([]);
+  });
+
   it("never drops what a Route rule matches: it goes to the rule's place, or to a person [MAIL2DOC-10] [X-09]", async () => {
     const matter = await scene.aMatter();
     const container = scene.tenant.drives.admin.createContainer({});
@@ -321,6 +338,15 @@ describe("a mail", () => {
     expect(scene.files().filter((path) => path.includes("Taken"))).toHaveLength(2);
   });
 
+  it("keeps its file when somebody uploads another to its path, even to replace it", async () => {
+    const emailId = await anEmail({ subject: "Kept" });
+    await trigger(emailId);
+    const path = `emails/${recordOf(emailId)[0]!.values["sprk_filename"]}`;
+    const replaced = await scene.put(path, "not a mail", { query: "?conflictBehavior=replace" });
+    expect(replaced).toMatchObject({ status: 409, json: { errorCode: "drive.conflict" } });
+    expect(String(scene.bytesAt(path))).toContain("Subject: Kept");
+  });
+
   it("that another program has already filed is not filed again [R32]", async () => {
     const emailId = await anEmail({ subject: "Foreign" });
     await scene.tenant.dataverse.admin.create("sprk_document", {
@@ -408,6 +434,10 @@ describe("a mail", () => {
     expect(await wordsFiledFrom(others)).toBe("The words of Dataverse");
     expect(await wordsFiledFrom({ ...row, subject: "Guessed" })).toBe("The words of Dataverse");
     expect(await wordsFiledFrom(row)).toBe("The original words");
+    await anOriginal("Just come", { isKnown: false });
+    const early = { subject: "Just come", messageid: "<just-come@law.example>" };
+    expect(await wordsFiledFrom({ ...early, subject: "Foretold" })).toBe("The words of Dataverse");
+    expect(await wordsFiledFrom(early)).toBe("The original words");
   });
 
   it("is looked for only in mailboxes of its parties that may be read, and not among drafts [MAIL2DOC-09]", async () => {
@@ -416,6 +446,7 @@ describe("a mail", () => {
     const asked = async (more: object) => {
       scene.tenant.journal.clear();
       expect(await wordsFiledFrom({ ...row, ...more })).toBe("The words of Dataverse");
+      expect(JSON.stringify(scene.app.logLines)).not.toContain("message cannot be read");
       const paths = scene.tenant.journal.entries().map((entry) => String(entry["path"]));
       return paths.some((path) => /\/users\/[^/]+\/messages$/.test(path));
     };

@@ -169,6 +169,16 @@ describe("an upload in chunks", () => {
     expect(scene.bytesAt("documents/other.bin")?.toString()).toBe("short");
   });
 
+  it("that is not complete does not take another file at its path for its own", async () => {
+    const total = 2 * UNIT;
+    const { json } = await begin({ fileName: "meanwhile.bin", size: total });
+    const { drives } = scene.app.documents!.actors.app;
+    const theirs = Buffer.alloc(total, 1);
+    await drives.putSmall(scene.containerId, "documents/meanwhile.bin", theirs, "fail");
+    const first = await send(json.uploadUrl, 0, Buffer.alloc(UNIT), total);
+    expect(first).toMatchObject({ status: 202, json: { nextExpectedRanges: [`${UNIT}-`] } });
+  });
+
   it("continues in another process from the URL that was stored sealed [R31] [H-09]", async () => {
     const total = 2 * UNIT;
     const { json } = await begin({ fileName: "moved.bin", size: total });
@@ -204,6 +214,29 @@ describe("an upload in chunks", () => {
     const anew = await begin({ fileName: "late.bin", size: UNIT });
     expect(anew.json.uploadId).toBe(late.json.uploadId);
     expect((await send(anew.json.uploadUrl, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(201);
+  });
+
+  it("has expired if its URL is no longer known", async () => {
+    const { json } = await begin({ fileName: "forgotten.bin", size: UNIT });
+    await storeSession(scene.app.database, json.uploadId, null);
+    const { uploadUrl: url } = json;
+    expect((await send(url, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(410);
+    const { headers } = scene.nina;
+    expect((await scene.app.server.inject({ url, headers })).statusCode).toBe(410);
+    expect((await scene.app.server.inject({ method: "DELETE", url, headers })).statusCode).toBe(
+      204,
+    );
+  });
+
+  it("is not undone by a cancellation that comes too late", async () => {
+    const { json } = await begin({ fileName: "finished.bin", size: UNIT });
+    const { uploadUrl: url } = json;
+    const { headers } = scene.nina;
+    expect((await send(url, 0, Buffer.alloc(UNIT), UNIT)).status).toBe(201);
+    const late = await scene.app.server.inject({ method: "DELETE", url, headers });
+    expect(late.statusCode).toBe(204);
+    const view = await scene.app.server.inject({ url, headers });
+    expect(view.json()).toMatchObject({ document: { state: "recorded" } });
   });
 
   it("is refused before it begins if the size does not fit the column of the record [DOC-21]", async () => {
@@ -246,12 +279,28 @@ describe("a large file in one request", () => {
     expect(sha256Hex(scene.bytesAt("documents/cut.bin")!)).toBe(sha256Hex(bytes));
   });
 
+  it("whose session has expired begins again", async () => {
+    const path = "documents/expired.bin";
+    const bytes = randomBytes(CHUNK + 5);
+    await leaveHalf(path, bytes);
+    const { actors, filing } = scene.app.documents!;
+    const { rows } = await scene.app.database.query<{ session: Buffer }>(
+      "SELECT session FROM postroom.filing WHERE path = $1",
+      [path],
+    );
+    await actors.sessions.cancel(filing.seal.open(rows[0]!.session)!);
+    expect((await scene.put(path, bytes, { query: "?record=true" })).status).toBe(201);
+    expect(sha256Hex(scene.bytesAt(path)!)).toBe(sha256Hex(bytes));
+  });
+
   it("that continues with different bytes is removed, not mixed [R31]", async () => {
     const path = "documents/mixed.bin";
     await leaveHalf(path, randomBytes(CHUNK + 5));
     const other = randomBytes(CHUNK + 5);
     expect((await scene.put(path, other, { query: "?record=true" })).status).toBe(409);
     expect(scene.files()).not.toContain(path);
+    const filings = "SELECT FROM postroom.filing WHERE path = $1";
+    expect((await scene.app.database.query(filings, [path])).rowCount).toBe(0);
     expect((await scene.put(path, other, { query: "?record=true" })).status).toBe(201);
     expect(sha256Hex(scene.bytesAt(path)!)).toBe(sha256Hex(other));
   });

@@ -155,6 +155,10 @@ describe("a dry run", () => {
     });
     expect(renamed).toMatchObject({ status: 200, json: { path: "documents/there 1.txt" } });
     expect(await filingsAt("documents/there 1.txt")).toEqual([]);
+    const replaced = await scene.put("documents/there.txt", "", {
+      query: "?dryRun=true&conflictBehavior=replace",
+    });
+    expect(replaced).toMatchObject({ status: 200, json: { path: "documents/there.txt" } });
     expect(scene.files()).toEqual(before);
   });
 });

@@ -32,8 +32,8 @@ export function isSameMail(filing: Filing, mail: Pick<FiledMail, "date">): boole
 
 /** Whether an e-mail of Dataverse that was filed from its parts is this message of a mailbox. */
 export function isComposedOf({ columns }: Filing, found: PossibleOriginal): boolean {
-  const text = (name: string) => (columns[name] === null ? null : String(columns[name] ?? ""));
-  const list = (name: string) => (text(name) ?? "").split(";");
+  const text = (name: string) => String(columns[name] ?? "");
+  const list = (name: string) => text(name).split(";");
   const mail = {
     from: text("sprk_emailfrom"),
     to: list("sprk_emailto"),

@@ -86,9 +86,8 @@ async function isKnownTaken(
   { path, driveId, content, whenTaken }: FileUpload & { readonly driveId: string },
 ): Promise<boolean> {
   const isOnce = whenTaken === "rename" && !content.isRereadable;
-  const isOfMail =
-    whenTaken === "replace" &&
-    (await findFilingsAt(database, driveId, path)).some(({ source }) => MAIL.has(source));
+  const there = await findFilingsAt(database, driveId, path);
+  const isOfMail = there.some(({ source }) => MAIL.has(source));
   if (!isOnce && !isOfMail) return false;
   const item = await drives.getItemAt(driveId, path).catch(rethrowHidden);
   return item !== null;
@@ -146,7 +145,7 @@ async function checkPlace(
 
 /** A small file is held in memory, so that it can be sent again under another name. */
 async function holdIfSmall(content: Content): Promise<Content> {
-  if (content.isRereadable || content.size >= SESSION_FROM_BYTES) return content;
+  if (content.size >= SESSION_FROM_BYTES) return content;
   return contentOfBytes(await bytesOf(content));
 }
 
