@@ -82,6 +82,10 @@ describe("Dataverse's webhook", () => {
     expect(await post({ body: "{}", headers: KEY })).toBe(400);
   });
 
+  it("accepts nothing that it cannot write down [MAIL2DOC-06]", async () => {
+    expect(await post({ body: BODY, headers: KEY })).toBe(500);
+  });
+
   it("tells a caller to stop who keeps sending forged requests, logs no more of them, and lets genuine ones pass", async () => {
     const { send, clock, lines, close } = open();
     const forged = { body: BODY, headers: { "content-type": "application/json" } };

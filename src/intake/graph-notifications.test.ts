@@ -1,12 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { connect } from "node:net";
+import Fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Tenant } from "../../tenant/index.ts";
-import { anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
+import { aLog, anApp, aTenant, type TestApp, until, watch } from "../../test/helpers/app.ts";
 import { deltaSync, lifecycleEvent, mailChanged } from "../flows/specs/watching.ts";
 import { createManualClock } from "../lib/clock.ts";
+import { Fault } from "../lib/fault.ts";
 import { sha256 } from "../lib/hash.ts";
+import { registerNotificationRoutes } from "./graph-notifications.ts";
 
 // Graph's subscriptions and our users know these addresses, so they are written out here.
 const NOTIFICATION_URLS = [
@@ -255,6 +258,21 @@ describe("a delivery", () => {
     },
   );
 
+  it("a delivery that names no tenant or user, or brings content that we did not ask for, is accepted", async () => {
+    const text = "x";
+    const encryptedContent = {
+      ...{ data: text, dataKey: text, dataSignature: text, encryptionCertificateId: text },
+    };
+    const lifecycle = { changeType: undefined, lifecycleEvent: "reauthorizationRequired" };
+    for (const more of [
+      { tenantId: undefined },
+      { resource: undefined },
+      { ...lifecycle, resource: "communications/calls/1" },
+      { encryptedContent },
+    ])
+      expect(await added(() => post({ value: [item(more)] }))).toEqual({ status: 202, rows: 1 });
+  });
+
   it("a delivery without items is accepted and writes nothing [WEB-13]", async () => {
     expect(await added(() => post({}))).toEqual({ status: 202, rows: 0 });
     expect(await added(() => post({ value: [] }))).toEqual({ status: 202, rows: 0 });
@@ -391,6 +409,43 @@ describe("a delivery", () => {
   });
 });
 
+describe("a delivery that cannot be written", () => {
+  it("is answered 503; only of a database that is down Graph is told when to try again", async () => {
+    const answerTo = async (fault: Error) => {
+      const { log, lines } = aLog();
+      const server = Fastify({
+        loggerInstance: log as unknown as FastifyBaseLogger,
+        logController: new LogController({ disableRequestLogging: true }),
+      });
+      registerNotificationRoutes(server, {
+        ...{ directory: app.watching.directory, clock: createManualClock(Date.now()), log },
+        accept: () => Promise.reject(fault),
+        metrics: { answered: () => undefined, items: () => undefined },
+      });
+      const url = NOTIFICATION_URLS[0];
+      const payload = { value: [item()] };
+      const { statusCode, headers } = await server.inject({ method: "POST", url, payload });
+      const isLogged = lines.some(({ msg }) => msg === "a notification could not be accepted");
+      return [statusCode, headers["retry-after"], isLogged];
+    };
+    expect(await answerTo(new Fault("store.unavailable", "down"))).toEqual([503, "5", false]);
+    expect(await answerTo(new Fault("graph.denied", "odd"))).toEqual([503, undefined, true]);
+    expect(await answerTo(new Error("a mistake of ours"))).toEqual([503, undefined, true]);
+  });
+});
+
+describe("the list of subscriptions", () => {
+  it("is read again only for a subscription that is not in it", async () => {
+    const { directory } = app.watching;
+    const refresh = vi.spyOn(directory, "refresh");
+    await post({ value: [item(), null] });
+    expect(refresh).not.toHaveBeenCalled();
+    await post({ value: [item(), item({ subscriptionId: "not-in-it" })] });
+    expect(refresh).toHaveBeenCalledTimes(1);
+    refresh.mockRestore();
+  });
+});
+
 describe("a sender that keeps sending forged notifications", () => {
   it("the sender gets 429 while genuine deliveries from the same address pass, and the database is not queried [S15]", async () => {
     // No second passes unless the test says so.
@@ -410,7 +465,7 @@ describe("a sender that keeps sending forged notifications", () => {
     }
     const send = (more: object) =>
       delivering.run(true, async () => {
-        const payload = { value: [item({ ...more, tenantId: undefined })] };
+        const payload = { value: [item({ tenantId: undefined, ...more })] };
         const url = NOTIFICATION_URLS[0];
         return (await still.server.inject({ method: "POST", url, payload })).statusCode;
       });
@@ -423,7 +478,7 @@ describe("a sender that keeps sending forged notifications", () => {
     expect([used, rejections()]).toEqual([0, 100]);
     clock.advance(1_000);
     expect([await send(forged), await send(forged), used]).toEqual([401, 429, 1]);
-    expect(await send({})).toBe(202);
+    expect([await send({}), await send({ tenantId })]).toEqual([202, 202]);
   });
 });
 

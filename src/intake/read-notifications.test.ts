@@ -51,6 +51,22 @@ describe("an item", () => {
     expect(read(raw)).toBeNull();
   });
 
+  it("of a change names its message, and a lifecycle notice none", () => {
+    const missed = { ...GOOD, changeType: undefined, lifecycleEvent: "missed" };
+    expect(read(missed)).toMatchObject({ change: "missed", messageId: null });
+    for (const resourceData of [undefined, null, "x", 7])
+      expect(read({ ...GOOD, resourceData })).toMatchObject({ messageId: "m" });
+  });
+
+  it("has no text that is empty or longer than 1,024 characters", () => {
+    expect(read({ ...GOOD, lifecycleEvent: "" })).toMatchObject({ change: "created" });
+    expect(read({ ...GOOD, clientState: "" })).toBeNull();
+    expect(read({ ...GOOD, tenantId: "t".repeat(1_024) })).toMatchObject({
+      tenantId: "t".repeat(1_024),
+    });
+    expect(read({ ...GOOD, tenantId: "t".repeat(1_025) })).toMatchObject({ tenantId: null });
+  });
+
   const GREETING = { subscriptionId: "NA", changeType: "Validation: x", clientState: "s" };
 
   it("that Graph sends to greet an event hub is left out", () => {

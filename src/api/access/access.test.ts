@@ -1,8 +1,13 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until } from "../../../test/helpers/app.ts";
+import { freshDatabase } from "../../../test/helpers/database.ts";
 import { guard } from "../../../test/helpers/guard.ts";
+import type { Queryable } from "../../store/database.ts";
+import { chooseByReach } from "../../store/reach.ts";
 import { findActions } from "./action-table.ts";
 import { hasRole, ROLES, type Role, roleOf } from "./roles.ts";
 
@@ -97,11 +102,55 @@ describe("the guard", () => {
       guard(server, app.database, async () => caller, { hasSeveralTenants });
       const config = { access: "operator", isForAllTenants: true } as const;
       server.get("/api/everything", { config }, async () => "secret");
+      server.get("/api/own", { config: { access: "operator" } }, async () => "own");
+      expect((await server.inject("/api/own")).body).toBe("own");
       return (await server.inject("/api/everything")).body;
     };
     expect(await answerTo(true, "a token of one tenant")).toContain("Forbidden");
     expect(await answerTo(true, undefined)).toBe("secret");
     expect(await answerTo(false, "a token of the only tenant")).toBe("secret");
+  });
+
+  it("lets queries reach one tenant only for a token where there are several, and all for anybody else", async () => {
+    const limited = await freshDatabase();
+    const database = chooseByReach(app.database, limited);
+    const nameOf = async (on: Queryable) =>
+      (await on.query("SELECT current_database() AS name")).rows[0]!["name"];
+    const reached = async (hasSeveralTenants: boolean, token: string | undefined) => {
+      const server = Fastify();
+      const caller = { id: "x", role: null, ...(token === undefined ? {} : { token }) };
+      guard(server, app.database, async () => caller, { hasSeveralTenants });
+      const reach = () => nameOf(database);
+      server.get("/api/reach", { config: { access: "person" } }, reach);
+      server.get("/open", { config: { access: "open" } }, reach);
+      return [(await server.inject("/api/reach")).body, (await server.inject("/open")).body];
+    };
+    const [all, own] = [await nameOf(app.database), await nameOf(limited)];
+    expect(await reached(true, "a token of one tenant")).toEqual([own, all]);
+    expect(await reached(true, undefined)).toEqual([all, all]);
+    expect(await reached(false, "a token of the only tenant")).toEqual([all, all]);
+  });
+
+  it("lets anybody use an open route, and asks nobody for a token there", async () => {
+    const server = Fastify();
+    guard(server, app.database, () => Promise.reject(new Error("no token")));
+    server.get("/open", { config: { access: "open" } }, async () => "open");
+    expect((await server.inject("/open")).body).toBe("open");
+  });
+
+  it("ends the connection of a refused request with a body of unknown length, and keeps that of one without", async () => {
+    const answerTo = async (request: string) => {
+      const socket = connect(app.port, "127.0.0.1");
+      socket.write(request);
+      const [answer] = (await once(socket, "data")) as [Buffer];
+      socket.destroy();
+      return String(answer);
+    };
+    const chunked =
+      "POST /api/orders/import HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    expect(await answerTo(chunked)).toMatch(/^HTTP\/1\.1 401 .*connection: close/is);
+    const bare = "GET /api/events HTTP/1.1\r\nhost: x\r\n\r\n";
+    expect(await answerTo(bare)).toMatch(/^HTTP\/1\.1 401 .*connection: keep-alive/is);
   });
 
   it("ends for a long answer as soon as its caller loses the role or the token", async () => {

@@ -250,15 +250,36 @@ describe("who may ask", () => {
   });
 
   it.each([
-    ["vera", "vera (operator key)"],
-    ["vera%20x", null],
-    ["", null],
-  ])("the operator's key of the terminal of %j is recorded as %j", async (header, name) => {
-    const answer = await app.server.inject({
-      url: "/api/me",
-      headers: { authorization: `Bearer ${app.operatorKey}`, "postroom-operator": header },
-    });
+    [{ "postroom-operator": "vera" }, "vera (operator key)"],
+    [{ "postroom-operator": "vera%20x" }, null],
+    [{ "postroom-operator": "" }, null],
+    [{}, null],
+  ])("the operator's key of a terminal that sends %j is recorded as %j", async (sent, name) => {
+    const headers = { authorization: `Bearer ${app.operatorKey}`, ...sent };
+    const answer = await app.server.inject({ url: "/api/me", headers });
     expect(answer.json()).toEqual({ id: "operator", name, role: "admin" });
+  });
+
+  it.each([
+    ["Vera Lang", "Vera Lang"],
+    [7, null],
+    [undefined, null],
+  ])("the name in a token, %j, is shown as %j", async (name, shown) => {
+    const headers = { authorization: `Bearer ${await signed({ claims: { name } })}` };
+    const answer = await app.server.inject({ url: "/api/me", headers });
+    expect([answer.statusCode, answer.json().name]).toEqual([200, shown]);
+  });
+
+  it("nobody but the operator, if no registration for people's tokens is set up", async () => {
+    const alone = await anApp(tenant, {}, { roles: ["api"] });
+    const statusFor = async (token: string) =>
+      (
+        await alone.server.inject({
+          ...{ url: "/api/events", headers: { authorization: `Bearer ${token}` } },
+        })
+      ).statusCode;
+    expect(await statusFor(alone.operatorKey)).toBe(200);
+    expect(await statusFor(userToken())).toBe(401);
   });
 
   it("health needs no token, everything else does [OPS-01] [AUTH-04]", async () => {
