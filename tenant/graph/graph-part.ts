@@ -138,6 +138,7 @@ export function createGraphPart(context: TenantContext): GraphPart {
 }
 
 function addDirectoryRoutes(routes: RouteTable, context: TenantContext): void {
+  addUnmodelledRoutes(routes);
   addUserRoutes(routes, context);
   addPrincipalRoutes(routes, context);
   addApplicationRoutes(routes, context);
@@ -149,7 +150,6 @@ function addMailRoutes(routes: RouteTable, world: DeltaWorld): void {
   addMessageRoutes(routes, world);
   addDraftRoutes(routes, world);
   addReplyRoutes(routes, world);
-  addUnmodelledRoutes(routes);
 }
 
 /** `/me` is the user of the token; an app has none. */

@@ -6,6 +6,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTenantRequest } from "../../http.ts";
 import { createTenant } from "../../index.ts";
+import { createGraphBench } from "../testing/graph-bench.ts";
 
 const tenant = await createTenant({ host: null, company: "none", serviceBus: false });
 afterAll(() => tenant.close());
@@ -76,3 +77,12 @@ describe("an app registration", () => {
     });
   });
 });
+
+it.each(["users", "servicePrincipals", "applications"])(
+  "%s/delta is not taken for somebody's id",
+  async (set) => {
+    const { status, json } = await createGraphBench().get(`/v1.0/${set}/delta`);
+    expect([status, json.error.code]).toEqual([501, "NotImplemented"]);
+    expect(json.error.message).toBe("Changes of the directory: not part of the local tenant.");
+  },
+);

@@ -1,6 +1,6 @@
 /**
- * Parts of a mailbox that the tenant does not implement; they are refused by name instead of as unknown
- * paths.
+ * Parts of a mailbox and of the directory that the tenant does not implement; they are refused by name
+ * instead of as unknown paths or as the id of something.
  */
 import { GraphProblem } from "../call/graph-error.ts";
 import type { RouteTable } from "../call/route-table.ts";
@@ -14,6 +14,9 @@ export const UNMODELLED: readonly (readonly [string, string])[] = [
   ["/users/{user}/outlook/masterCategories", "The list of categories"],
   ["/users/{user}/outlook/masterCategories/{category}", "The list of categories"],
   ["/users/{user}/mailboxSettings", "Mailbox settings"],
+  ["/users/delta", "Changes of the directory"],
+  ["/servicePrincipals/delta", "Changes of the directory"],
+  ["/applications/delta", "Changes of the directory"],
   ["/users/{user}/mailTips", "Mail tips"],
   ["/users/{user}/getMailTips", "Mail tips"],
 ];
