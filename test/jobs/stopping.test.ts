@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
+import { handle } from "../../src/jobs/handler.ts";
+import { success } from "../../src/jobs/outcome.ts";
 import { createJobs } from "../../src/jobs/service/create-jobs.ts";
 import { WORKER_LEASE } from "../../src/jobs/worker-table.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -64,6 +66,32 @@ it("a worker whose lease was removed gets another one and continues [H-04]", asy
   await shop.database.query("DELETE FROM postroom.job_worker");
   await shop.add(jobs, countJob, numbered(3));
   await expect.poll(() => shop.effects()).toEqual([0, 1, 2]);
+});
+
+it("many batches at once give no warning of Node about their listeners", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on("warning", note);
+  let [begun, letGo] = [0, () => {}];
+  const gate = new Promise<void>((resolve) => (letGo = resolve));
+  const waiting = handle(
+    countJob,
+    async (job, run) => {
+      begun += 1;
+      await gate;
+      return run.commit([job], async () => success());
+    },
+    { concurrency: 20 },
+  );
+  const jobs = await shop.open([waiting]);
+  await shop.add(jobs, countJob, numbered(20));
+  await expect.poll(() => begun).toBe(20);
+  letGo();
+  await expect
+    .poll(async () => (await shop.rows()).every(({ state }) => state === "Completed"))
+    .toBe(true);
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
 });
 
 it("a heartbeat reports a lease that is gone and a database that it cannot reach [H-04]", async () => {

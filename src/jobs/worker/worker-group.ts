@@ -1,4 +1,5 @@
 /** The workers of this process: one for each queue, all under one lease. */
+import { setMaxListeners } from "node:events";
 import { systemClock } from "../../lib/clock.ts";
 import type { JobHandler } from "../handler.ts";
 import { releaseJobs } from "../job-table.ts";
@@ -37,6 +38,8 @@ export function createWorkerGroup(needs: WorkerGroupNeeds): WorkerGroup {
   const types = handlers.map(({ spec }) => spec.type);
   const workers = new Map<string, QueueWorker>();
   const stopping = new AbortController();
+  // Every running batch listens, and there may be more of them than Node expects.
+  setMaxListeners(0, stopping.signal);
   let lease: WorkerLease | null = null;
 
   const idleWithin = async (limitMs: number): Promise<void> => {

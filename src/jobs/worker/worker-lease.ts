@@ -1,4 +1,5 @@
 /** Registers this process as a worker and keeps its lease, which covers every job that it runs. */
+import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
 import { systemClock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -24,7 +25,7 @@ export async function holdWorkerLease(needs: {
   const { database, log, leaseMs, types } = needs;
   let thread: LeaseThread | null = null;
   let workerId: number | null = null;
-  let lost = new AbortController();
+  let lost = startLoss();
   let isStopped = false;
   let renewedAtMs = 0;
 
@@ -32,7 +33,7 @@ export async function holdWorkerLease(needs: {
     const name = `${hostname()}:${process.pid}`;
     const id = await registerWorker(database, { name, types }, leaseMs);
     renewedAtMs = systemClock.now();
-    lost = new AbortController();
+    lost = startLoss();
     workerId = id;
     thread = startLeaseThread({
       url: database.url,
@@ -81,4 +82,11 @@ export async function holdWorkerLease(needs: {
       await removeWorker(database, workerId);
     },
   };
+}
+
+/** Every running batch listens, and there may be more of them than Node expects. */
+function startLoss(): AbortController {
+  const loss = new AbortController();
+  setMaxListeners(0, loss.signal);
+  return loss;
 }
