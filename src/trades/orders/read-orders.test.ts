@@ -36,7 +36,17 @@ describe("orders from a file", () => {
     expect(readOrdersCsv("reference,colour\nx,red\n").problems).toEqual([
       expect.stringMatching(/^unknown column: colour; known are reference, username, /),
     ]);
-    expect(readOrdersCsv("")).toEqual({ orders: [], problems: [] });
+  });
+
+  it.each([
+    ["is empty", "\uFEFF\r\n", /^the file is empty/],
+    ["is not UTF-8", "reference,username\nO-1,J\uFFFDrg", /^the file is not UTF-8/],
+    ["separates its columns by semicolons", "reference;username\nO-1;a", /by commas/],
+    ["separates its columns by tabs", "reference\tusername\nO-1\ta", /by commas/],
+  ])("are refused if the file %s", (_, csv, problem) => {
+    expect(readOrdersCsv(csv)).toEqual({
+      ...{ orders: [], problems: [expect.stringMatching(problem)] },
+    });
   });
 
   const head = "reference,username,direction,quantity,placedOn,description";

@@ -2,6 +2,7 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import * as z from "zod";
 import { isCusip, isIsin, isSedol } from "../../extract/text/identifiers.ts";
+import { objectionToCsv } from "../objection-to-csv.ts";
 import type { NewOrder } from "./order-table.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -42,6 +43,8 @@ export interface OrdersRead {
 
 /** The first line names the columns, in any order, case and punctuation; unknown columns are an error. */
 export function readOrdersCsv(csv: string): OrdersRead {
+  const objection = objectionToCsv(csv);
+  if (objection !== null) return { orders: [], problems: [objection] };
   const rows = readRows(csv);
   if ("problem" in rows) return { orders: [], problems: [rows.problem] };
   const [heads = { cells: [] }, ...lines] = rows;

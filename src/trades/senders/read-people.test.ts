@@ -19,16 +19,25 @@ describe("people in a CSV file", () => {
     });
   });
 
+  it("may have umlauts in their addresses", () => {
+    const { people, problems } = readPeopleCsv("email,name\njörg@müller.example,Jörg Müller\n");
+    expect(problems).toEqual([]);
+    expect(people).toMatchObject([{ email: "jörg@xn--mller-kva.example", name: "Jörg Müller" }]);
+  });
+
   it.each([
-    ["an invalid address", "email,name\nnina,Nina", /^row 1: email is not/],
-    ["no name", "email,name\na@b.example,Ann\nb@b.example,", /^row 2: name must/],
+    ["an invalid address", "email,name\nnina,Nina", /^line 2: email is not/],
+    ["no name", "email,name\na@b.example,Ann\nb@b.example,", /^line 3: name must/],
     [
       "a column that is unknown",
       "email,name,salary\na@b.example,Ann,1",
-      /^row 1: unknown column: salary/,
+      /^line 2: unknown column: salary/,
     ],
-    ["no column for the address", "mail,name\na@b.example,Ann", /^row 1: email is missing/],
+    ["no column for the address", "mail,name\na@b.example,Ann", /^line 2: email is missing/],
     ["a row that is too short", "email,name,accounts\na@b.example", /Record Length/],
+    ["nothing in the file, which would forget everybody", "", /^the file is empty/],
+    ["bytes that are not UTF-8", "email,name\na@b.example,J\uFFFDrg", /^the file is not UTF-8/],
+    ["semicolons between the columns", "email;name\na@b.example;Ann", /by commas/],
     ["a quote that is not closed", 'email,name\na@b.example,"Ann', /Quote/],
   ])("with %s are refused, and the problem says where", (_, csv, problem) => {
     const { problems } = readPeopleCsv(csv);

@@ -1,12 +1,19 @@
 /** Reads people from a CSV file: `email`, `name`, and optionally `username` and `accounts`. */
 import { type CsvError, parse } from "csv-parse/sync";
 import * as z from "zod";
+import { objectionToCsv } from "../objection-to-csv.ts";
 import { usernameOf } from "../trade.ts";
 import type { Person } from "./person-table.ts";
 import { normalizeAddress } from "./sender.ts";
 
 const Row = z.strictObject({
-  email: z.string().trim().pipe(z.email().max(320)).transform(normalizeAddress),
+  // Looser than RFC 5322: an address may contain an umlaut.
+  email: z
+    .string()
+    .trim()
+    .max(320)
+    .regex(/^[^\s@]+@[^\s@]+$/)
+    .transform(normalizeAddress),
   name: z.string().trim().min(1).max(200),
   username: z.string().trim().max(100).optional(),
   /** Separated by semicolons. */
@@ -22,24 +29,26 @@ export interface PeopleRead {
 export function readPeopleCsv(csv: string): PeopleRead {
   const people: Person[] = [];
   const problems: string[] = [];
-  const rows = readRows(csv);
+  const rows = objectionToCsv(csv) ?? readRows(csv);
   if (typeof rows === "string") return { people, problems: [rows] };
-  for (const [index, raw] of rows.entries()) {
-    const row = Row.safeParse(raw);
+  for (const { record, info } of rows) {
+    const row = Row.safeParse(record);
     if (row.success) people.push(toPerson(row.data));
-    else problems.push(`row ${index + 1}: ${row.error.issues.map(describe).join("; ")}`);
+    else problems.push(`line ${info.lines}: ${row.error.issues.map(describe).join("; ")}`);
   }
   return { people, problems };
 }
 
-function readRows(csv: string): object[] | string {
+/** With the line of the file on which each row ends, counted from 1. */
+function readRows(csv: string): { record: object; info: { lines: number } }[] | string {
   try {
+    // The declared type of a row ignores the option `info`.
     return parse(csv, {
-      bom: true,
+      ...{ bom: true, info: true },
       columns: (heads: string[]) => heads.map((head) => head.trim().toLowerCase()),
       skip_empty_lines: true,
       trim: true,
-    }) as object[];
+    }) as unknown as { record: object; info: { lines: number } }[];
   } catch (error) {
     if ((error as CsvError).code === undefined) throw error;
     return (error as Error).message;
