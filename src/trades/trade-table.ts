@@ -160,7 +160,7 @@ export async function findTradeNamed(on: Queryable, name: string): Promise<Named
 
 export interface TradeFilter {
   readonly status?: Trade["status"];
-  readonly username?: string;
+  readonly usernames?: readonly string[];
   readonly messageId?: string;
   readonly needsAudit?: boolean;
   readonly since?: Date;
@@ -176,7 +176,7 @@ export interface TradeFilter {
 export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promise<Trade[]> {
   const { rows } = await on.query<Trade>(
     `SELECT ${COLUMNS} FROM postroom.trade t
-      WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text IS NULL OR t.username = $2)
+      WHERE ($1::text IS NULL OR t.status = $1) AND ($2::text[] IS NULL OR t.username = ANY($2))
         AND ($3::boolean IS NULL OR t.needs_audit = $3) AND ($4::timestamptz IS NULL OR t.created_at >= $4)
         AND ($5::text IS NULL OR EXISTS (
               SELECT FROM postroom.trade_document_link l JOIN postroom.trade_document d ON d.id = l.document_id
@@ -187,13 +187,13 @@ export async function findTrades(on: Queryable, filter: TradeFilter = {}): Promi
       ORDER BY t.created_at DESC, t.id DESC LIMIT $6`,
     [
       filter.status ?? null,
-      filter.username ?? null,
+      filter.usernames ?? null,
       filter.needsAudit ?? null,
       filter.since ?? null,
       filter.messageId ?? null,
       filter.limit ?? 200,
       filter.until ?? null,
-      filter.isin ?? null,
+      filter.isin?.toUpperCase() ?? null,
       filter.after ?? null,
     ],
   );

@@ -65,7 +65,7 @@ describe("a note that a person uploads", () => {
     const { accepted } = answer.json() as { accepted: { jobId: string; statusUrl: string }[] };
     expect(accepted[0]!.statusUrl).toBe(`/api/jobs/${accepted[0]!.jobId}/status`);
     await shop.jobs.workUntilIdle();
-    const [trade] = await findTrades(shop.database, { username: "nina" });
+    const [trade] = await findTrades(shop.database, { usernames: ["nina"] });
     expect(trade).toMatchObject({ status: "confirmed", senderEmail: "nina@firm.example" });
     const [link] = await findLinks(shop.database, trade!.id);
     expect(link!.archivePath).toMatch(
@@ -91,10 +91,10 @@ describe("a note that a person uploads", () => {
       expect(answer.statusCode).toBe(202);
       await shop.jobs.workUntilIdle();
     }
-    expect(await findTrades(shop.database, { username: "omar" })).toHaveLength(1);
+    expect(await findTrades(shop.database, { usernames: ["omar"] })).toHaveLength(1);
     await app.inject({ method: "POST", url: "/api/contract-notes", ...upload });
     await shop.jobs.workUntilIdle();
-    expect(await findTrades(shop.database, { username: "omar" })).toHaveLength(1);
+    expect(await findTrades(shop.database, { usernames: ["omar"] })).toHaveLength(1);
   });
 
   it("that is not a PDF, empty, or not in a form is refused with a reason [H-18]", async () => {
@@ -147,7 +147,7 @@ describe("a note in a watched folder", () => {
     await shop.jobs.workUntilIdle();
     expect(await poller().poll()).toBe(1);
     await shop.jobs.workUntilIdle();
-    const trades = await findTrades(shop.database, { username: "pia" });
+    const trades = await findTrades(shop.database, { usernames: ["pia"] });
     expect(trades).toHaveLength(1);
     const [link] = await findLinks(shop.database, trades[0]!.id);
     expect(link!.archivePath).toMatch(
@@ -178,7 +178,7 @@ describe("a note in a watched folder", () => {
     expect(await one.poll()).toBe(2);
     expect(await one.poll()).toBe(0);
     await shop.jobs.workUntilIdle();
-    expect(await findTrades(shop.database, { username: "rosa" })).toHaveLength(2);
+    expect(await findTrades(shop.database, { usernames: ["rosa"] })).toHaveLength(2);
     await store.remove(hive);
     await put(hive, "BU-5");
     nowMs += 10 * 60_000;
@@ -186,7 +186,7 @@ describe("a note in a watched folder", () => {
     // After a restart, each version is met again.
     await poller().poll();
     await shop.jobs.workUntilIdle();
-    const trades = await findTrades(shop.database, { username: "rosa" });
+    const trades = await findTrades(shop.database, { usernames: ["rosa"] });
     expect(trades).toHaveLength(3);
     const { version } = (await store.head(hive))!;
     const links = await Promise.all(trades.map(({ id }) => findLinks(shop.database, id)));

@@ -7,6 +7,7 @@ import { beyondTenant } from "../../store/reach.ts";
 import { undoDecision } from "../../trades/answers/undo-decision.ts";
 import { findDecisions } from "../../trades/decision-table.ts";
 import { getOrder } from "../../trades/orders/order-table.ts";
+import { findUsernames } from "../../trades/senders/person-table.ts";
 import { findTradeNamed, findTrades, type Trade } from "../../trades/trade-table.ts";
 import { TRADE_COLUMNS, toCsvRow, toViews } from "../../trades/trade-view.ts";
 import { findNames } from "../access/action-table.ts";
@@ -30,8 +31,11 @@ export function registerTradeRoutes(app: ApiScope, needs: TradeRoutesNeeds): voi
     "/api/trades",
     { config: { access: "viewer" }, schema: schemas.listTrades },
     async (request, reply) => {
-      const { format, cursor: after, limit, ...filter } = request.query;
-      const found = await findTrades(database, { ...filter, after, limit: limit + 1 });
+      const { format, cursor: after, limit, username, ...filter } = request.query;
+      // Who has which address is not a row of one tenant; the trades that are shown are.
+      const usernames = username && (await beyondTenant(() => findUsernames(database, username)));
+      const wanted = { ...filter, ...(usernames && { usernames }) };
+      const found = await findTrades(database, { ...wanted, after, limit: limit + 1 });
       const { rows, next } = toPage("trades", limit, found, ({ id }) => id);
       const trades = await toViews(database, rows);
       if (format === "json") return { trades, next };

@@ -21,7 +21,7 @@ export function ordersCommand(output: Output = createOutput()): Command {
     .command("list")
     .description("list orders")
     .addOption(choice("--status <status>", "only this status", STATUSES))
-    .option("--user <name>", "only orders of this person")
+    .option("--user <name>", "only orders of this person, by user name or address")
     .option("--json", "print one JSON object per line")
     .addHelpText("after", "\nExample:\n  postroom orders list --status open")
     .action((options: ListOptions) => withApi((api) => listOrders(api, options, output)));

@@ -33,7 +33,7 @@ export function tradesCommand(output: Output = createOutput()): Command {
       new Option("--csv", "print CSV that is safe to open in a spreadsheet").conflicts("json"),
     )
     .addOption(choice("--status <status>", "only this status", STATUSES))
-    .option("--user <name>", "only trades of this person")
+    .option("--user <name>", "only trades of this person, by user name or address")
     .option("--message <id>", "only trades of this message")
     .option("--audit", "only trades marked for audit")
     .option("--since <date>", "only trades booked since this date, such as 2026-01-31", toMoment)

@@ -138,7 +138,7 @@ export async function findOrders(
 ): Promise<Order[]> {
   const { rows } = await on.query<Order>(
     `SELECT ${COLUMNS} FROM postroom.trade_order
-      WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR username = lower($2))
+      WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR lower($2) IN (username, lower(user_email)))
         AND ($4::bigint IS NULL OR id > $4)
       ORDER BY id LIMIT $3`,
     [filter.status ?? null, filter.username ?? null, filter.limit ?? 500, filter.after ?? null],

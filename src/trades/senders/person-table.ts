@@ -27,6 +27,16 @@ export async function replacePeople(
   }
 }
 
+/** The user names that somebody may mean by a user name or an address. */
+export async function findUsernames(on: Queryable, person: string): Promise<string[]> {
+  const { rows } = await on.query<{ username: string }>(
+    `SELECT username FROM postroom.person WHERE email = lower($1)
+      UNION SELECT username FROM postroom.trade_order WHERE lower(user_email) = lower($1)`,
+    [person],
+  );
+  return [person, person.toLowerCase(), ...rows.map(({ username }) => username)];
+}
+
 export interface KnownPerson extends Trader {
   readonly source: PersonSource | "order";
 }
