@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { readDotEnv } from "../../config/gather-settings.ts";
 import { isSecretSetting } from "../../config/secret-files.ts";
 import { isSetting } from "../../config.ts";
@@ -33,7 +33,7 @@ export function deployCommand(output: Output = createOutput()): Command {
   deploy
     .command("manifests")
     .description("print the Kubernetes objects of an installation")
-    .option("--name <name>", "name of the installation", DEFAULTS.name)
+    .option("--name <name>", "name of the installation", toLabel, DEFAULTS.name)
     .option(
       "--image <image>",
       "name of the image, without a tag: the version is the tag",
@@ -45,8 +45,13 @@ export function deployCommand(output: Output = createOutput()): Command {
         .default({}, "none"),
     )
     .option("--settings <folder>", "folder with a .env file of settings that are not secret")
-    .option("--secret <name>", "Kubernetes secret with the secret settings", DEFAULTS.secretName)
-    .option("--host <host>", "public host name; adds an ingress")
+    .option(
+      "--secret <name>",
+      "Kubernetes secret with the secret settings",
+      toHostName,
+      DEFAULTS.secretName,
+    )
+    .option("--host <host>", "public host name; adds an ingress", toHostName)
     .option("--workers-max <n>", "maximum number of workers", toCount(1_000), 8)
     .option("--json", "print one JSON object per line")
     .addHelpText(
@@ -60,6 +65,21 @@ export function deployCommand(output: Output = createOutput()): Command {
     .addHelpText("after", "\nExample:\n  postroom deploy chart ./chart")
     .action((folder: string) => writeChart(folder, output));
   return deploy;
+}
+
+/** Services are named after the installation and a role, so the name must leave room for the role. */
+function toLabel(text: string): string {
+  if (/^[a-z]([a-z\d-]{0,38}[a-z\d])?$/.test(text)) return text;
+  throw new InvalidArgumentError(
+    "Use at most 40 lower-case letters, digits and hyphens, beginning with a letter.",
+  );
+}
+
+/** What Kubernetes accepts as the host of an ingress and as the name of a secret. */
+function toHostName(text: string): string {
+  const isName = /^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(text);
+  if (isName && text.length <= 253) return text;
+  throw new InvalidArgumentError("Use a name such as postroom.example, in lower case.");
 }
 
 function collect(text: string, known: Readonly<Record<string, string>>): Record<string, string> {
