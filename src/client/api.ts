@@ -6219,6 +6219,8 @@ export interface operations {
                         decisionId: number;
                         /** @description how many questions this opened */
                         asked: number;
+                        /** @description the ids of these questions */
+                        questions: number[];
                     };
                 };
             };
@@ -6657,7 +6659,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
                     address: string;
                     /**
                      * @description say what would happen and change nothing

@@ -15,12 +15,17 @@ export interface NewReview {
 }
 
 /** Adds questions to the queue. A question that is already open stays unchanged. */
-export async function openReviews(tx: Transaction, reviews: readonly NewReview[]): Promise<void> {
+/** Returns the ids of those that were not open already. */
+export async function openReviews(
+  tx: Transaction,
+  reviews: readonly NewReview[],
+): Promise<number[]> {
+  const ids: number[] = [];
   for (const review of reviews) {
     const reasons = review.reasons.map((reason) => toStorableText(reason, 500));
-    await tx.query(
+    const { rows } = await tx.query<{ id: number }>(
       `INSERT INTO postroom.review (subject, line_id, document_id, trade_id, reason, reasons)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
       [
         review.subject,
         review.lineId,
@@ -30,7 +35,9 @@ export async function openReviews(tx: Transaction, reviews: readonly NewReview[]
         toJson(reasons),
       ],
     );
+    ids.push(...rows.map(({ id }) => id));
   }
+  return ids;
 }
 
 export async function getReview(on: Queryable, id: number): Promise<Review | null> {

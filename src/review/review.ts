@@ -54,13 +54,16 @@ const ACTIONS: Record<ReviewSubject, readonly ReviewDecision["action"][]> = {
 /** The reason why the decision does not fit the question; null if it fits. */
 export function objectionTo(review: Review, decision: ReviewDecision): string | null {
   if (review.status !== "open")
-    return `question ${review.id} is already decided, by ${review.decidedBy}; postroom trades undo undoes a decision`;
+    return `question ${review.id} is already decided, by ${review.decidedBy}; postroom review undo ${review.id} takes the answer back`;
   if (!ACTIONS[review.subject].includes(decision.action)) {
     return `${decision.action} does not answer a question about ${aOrAn(review.subject)}`;
   }
   if (decision.action === "link") {
-    const wanted = review.subject === "order" ? "orderId" : "tradeId";
-    if (decision[wanted] === undefined) return `link needs ${wanted}`;
+    const isOrder = review.subject === "order";
+    if (decision[isOrder ? "orderId" : "tradeId"] === undefined)
+      return isOrder
+        ? `question ${review.id} asks which order the trade belongs to; link it to an order, not to a trade`
+        : `question ${review.id} asks about a trade that is not booked; link it to a trade, not to an order`;
   }
   if (decision.action === "split" && decision.lines.length < 2)
     return "split needs two lines or more";

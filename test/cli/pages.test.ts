@@ -133,7 +133,7 @@ describe("a list that is longer than a page", () => {
 
   it.each(LIMITED)("postroom %s says if there are more, and --all shows them", async (list) => {
     const limited = await runNarrow(`${list} --limit 1`);
-    expect(limited.err).toBe("only the newest 1 are shown; --all shows all of them\n");
+    expect(limited.err).toBe("only the newest one is shown; --all shows all of them\n");
     const all = await runNarrow(`${list} --all`);
     expect(all).toMatchObject({ code: 0, err: "" });
     expect(all.out.length).toBeGreaterThan(limited.out.length);

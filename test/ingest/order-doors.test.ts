@@ -53,7 +53,12 @@ describe("orders", () => {
       orders: { id: number; reference: string }[];
     };
     const order = String(orders[0]!.id);
-    expect((await run(reviewCommand, "link", String(review.id), "--order", order)).text).toContain(
+    const link = (...words: string[]) => run(reviewCommand, "link", String(review.id), ...words);
+    expect((await link("--order", "O-99")).error).toContain("there is no order O-99");
+    expect((await link("--trade", trade!.id)).error).toBe(
+      `question ${review.id} asks which order the trade belongs to; link it to an order, not to a trade`,
+    );
+    expect((await link("--order", "O-7")).text).toContain(
       `link, applied: the trade belongs to order ${order}`,
     );
     const story = (await call("GET", `/api/trades/${trade!.id}`)).body;

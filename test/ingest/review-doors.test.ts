@@ -40,6 +40,25 @@ describe("trades", () => {
     expect((await run(tradesCommand, "list")).text).toContain("ldeburna-20260204-CSV1-BUY-100");
   });
 
+  it("are found by the user name or the address of their person, and by an ISIN in any case", async () => {
+    const { trade } = await arrive({ ticker: "WHOSE", isin: "US88160R1014" });
+    await shop.database.query(
+      `INSERT INTO postroom.person (source, email, name, username, accounts)
+       VALUES ('import', 'jörg@firm.example', 'Jörg', $1, '{}')`,
+      [trade!.username],
+    );
+    const found = async (query: string) => {
+      const { body } = await call("GET", `/api/trades?isin=us88160r1014&username=${query}`);
+      return (body as { trades: { id: string }[] }).trades.map(({ id }) => id);
+    };
+    const byName = await found(trade!.username.toUpperCase());
+    const byAddress = await found(encodeURIComponent("Jörg@firm.example"));
+    // The other tests' notes belong to somebody with another address.
+    await shop.database.query("DELETE FROM postroom.person WHERE source = 'import'");
+    expect([byName, byAddress]).toEqual([[trade!.id], [trade!.id]]);
+    expect(await found(encodeURIComponent("Jörg@firm.example"))).toEqual([]);
+  });
+
   it("are shown with every decision, and the last one can be undone, after a dry run", async () => {
     const { trade } = await arrive({ ticker: "UNDO" });
     const shown = await run(tradesCommand, "show", trade!.tradeKey);
@@ -86,7 +105,7 @@ describe("trades", () => {
     const none = await run(tradesCommand, "list", "--until", "2020-01-01");
     expect(none.text).toContain("no trade matches");
     const limited = await run(tradesCommand, "list", "--limit", "1");
-    expect(limited.text).toContain("only the newest 1 are shown; --all shows all of them");
+    expect(limited.text).toContain("only the newest one is shown; --all shows all of them");
   });
 
   it("an amended trade names its successor, and the successor what it amends", async () => {
@@ -149,7 +168,12 @@ describe("questions", () => {
       /^question \d+: accept, applied: confirmed, trade [0-9a-f-]{36}\n$/,
     );
     const twice = await run(reviewCommand, "accept", String(id));
-    expect(twice.error).toContain("is already decided, by operator; ");
+    expect(twice.error).toBe(
+      `question ${id} is already decided, by operator; postroom review undo ${id} takes the answer back`,
+    );
+    expect((await run(reviewCommand, "show", String(id))).text).toMatch(
+      /^ {2}answered {2}accept by operator at 20\d\d-\S+Z$/m,
+    );
   });
 
   it("accept, correct and reject settle a trade line; an impossible answer opens the question again with the reason", async () => {
@@ -322,8 +346,10 @@ describe("questions", () => {
       const first = await oldest();
       await answer(first.id, decision);
       const { text } = await run(reviewCommand, "undo", String(first.id), "--why", "the wrong key");
-      expect(text).toBe(`question ${first.id}: its answer is undone, and it is asked again\n`);
       const again = await oldest();
+      expect(text).toBe(
+        `question ${first.id}: its answer is undone, and it is asked again as question ${again.id}\n`,
+      );
       expect(again).toMatchObject({ subject: "line", lineId: first.lineId });
       expect(again.reasons).toEqual(["undone by operator: the wrong key", ...first.reasons]);
       const booked = await findTrades(shop.database, { messageId: mail });

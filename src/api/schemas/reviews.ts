@@ -230,6 +230,7 @@ export const undoAnswer = {
       id: z.int(),
       decisionId: z.int().describe("the decision that undid the answer"),
       asked: z.int().describe("how many questions this opened"),
+      questions: z.array(z.int()).describe("the ids of these questions"),
     }),
   },
   example: { params: { id: "7" }, body: { reason: "the wrong key" } },

@@ -141,9 +141,10 @@ function registerUndoRoute(app: ApiScope, needs: ReviewRoutesNeeds): void {
         const answer = await undoAnswer(tx, person, given, request.body.reason);
         if (answer.kind === "unknown") throw notFound("there is no such decision");
         if (answer.kind === "objection") throw conflict(answer.why);
-        await openReviews(tx, answer.questions);
-        const { decisionId, questions } = answer;
-        return keepWithEffect(tx, reply, { id: review.id, decisionId, asked: questions.length });
+        const questions = await openReviews(tx, answer.questions);
+        const { decisionId } = answer;
+        const asked = answer.questions.length;
+        return keepWithEffect(tx, reply, { id: review.id, decisionId, asked, questions });
       };
       return beyondTenant(() => database.transaction(undo));
     },

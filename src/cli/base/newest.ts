@@ -33,7 +33,9 @@ export async function newestOf<Page extends { readonly next: string | null }, Ro
     rows.push(...rowsIn(page));
     if (rows.length < wanted) continue;
     if (page.next !== null)
-      output.note(`only the newest ${rows.length} are shown; --all shows all of them`);
+      output.note(
+        `only the newest ${rows.length === 1 ? "one is" : `${rows.length} are`} shown; --all shows all of them`,
+      );
     break;
   }
   return rows;

@@ -5,8 +5,8 @@ import { type ApiClient, rowsOf, withApi } from "../base/client.ts";
 import { pc } from "../base/colours.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { readGivenText } from "../base/given-file.ts";
-import { createOutput, type Output, plain } from "../base/output.ts";
-import { choice, toCount, toDay } from "../base/values.ts";
+import { createOutput, type Output, plain, shortTime } from "../base/output.ts";
+import { choice, toDay } from "../base/values.ts";
 import { readGiven, sendGiven } from "./give-for-review.ts";
 import { assertFacts, inOrder, readFacts } from "./read-facts.ts";
 
@@ -122,8 +122,10 @@ function addDecisions(review: Command, output: Output): void {
     "link 7 --order 3",
   )
     .option("--trade <id>", "ID of the trade, or its key or reference if no other trade shares it")
-    .option("--order <id>", "ID of the order", toCount())
-    .action((id, options) => decide(id, toLink(options), options));
+    .option("--order <id>", "ID of the order, or its reference if that is no number")
+    .action((id, options) =>
+      withApi(async (api) => sendDecision(api, id, await toLink(api, options), options, output)),
+    );
   verb(
     "approve-sender <id>",
     "confirm the trade as extracted, and approve its sender for later notes",
@@ -173,19 +175,37 @@ function addUndo(review: Command, output: Output): void {
         const body = { reason: options.why };
         const answer = await answerOf(api.client.POST("/api/reviews/{id}/undo", { params, body }));
         if (options.json) output.json(answer);
-        else output.line(`question ${id}: its answer is undone, and it is asked again`);
+        else
+          output.line(
+            `question ${id}: its answer is undone${answer.questions.map((again) => `, and it is asked again as question ${again}`).join("")}`,
+          );
       }),
     );
 }
 
-function toLink(options: { trade?: string; order?: number }): ReviewDecision {
-  if (options.trade === undefined && options.order === undefined)
+async function toLink(
+  api: ApiClient,
+  { trade, order }: { trade?: string; order?: string },
+): Promise<ReviewDecision> {
+  if (trade === undefined && order === undefined)
     throw new CommandError("use --trade or --order", EXIT.usage);
   return {
     action: "link",
-    ...(options.trade === undefined ? {} : { tradeId: options.trade }),
-    ...(options.order === undefined ? {} : { orderId: options.order }),
+    ...(trade === undefined ? {} : { tradeId: trade }),
+    ...(order === undefined ? {} : { orderId: await findOrderId(api, order) }),
   };
+}
+
+async function findOrderId(api: ApiClient, given: string): Promise<number> {
+  if (/^[1-9]\d{0,14}$/.test(given)) return Number(given);
+  const orders = await rowsOf(
+    (cursor) => answerOf(api.client.GET("/api/orders", { params: { query: { cursor } } })),
+    (page) => page.orders,
+  );
+  const found = orders.find(({ reference }) => reference === given);
+  if (found === undefined)
+    throw new CommandError(`there is no order ${given}; postroom orders list shows them`);
+  return found.id;
 }
 
 async function readParts(file: string): Promise<Record<string, unknown>[]> {
@@ -250,6 +270,7 @@ async function showReview(
   output.line(pc.bold(`question ${review.id} about ${subject}, ${review.status}`));
   for (const reason of review.reasons) output.line(`  ${pc.yellow(plain(reason))}`);
   if (review.refusal !== null) output.line(`  ${pc.red(plain(review.refusal))}`);
+  if (review.decision !== null) output.line(`  ${describeAnswer(review)}`);
   if (review.document !== null) printDocument(review.document, output);
   const facts: Readonly<Record<string, unknown>> = review.line?.facts ?? {};
   for (const name of inOrder(Object.keys(facts))) {
@@ -262,6 +283,12 @@ async function showReview(
   for (const line of review.trade?.matchMatrix ?? []) {
     output.line(`  order ${line.orderId} ${plain(line.reference)}: ${plain(line.why)}`);
   }
+}
+
+function describeAnswer({ decision, decidedBy, decidedByName, decidedAt }: ReviewStory): string {
+  const why = decision !== null && "reason" in decision ? `: ${plain(decision.reason)}` : "";
+  const at = decidedAt === null ? "" : ` at ${shortTime(decidedAt)}`;
+  return `answered  ${decision?.action} by ${plain(decidedByName ?? decidedBy)}${at}${why}`;
 }
 
 function printDocument(document: Schemas["Note"], output: Output): void {
