@@ -295,7 +295,8 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   ["review correct 1 price=1 price=2", "price is given twice"],
   ["review correct 1 price", "price must have the form name=value"],
   ["review correct 1 price=abc", 'the trade cannot have price "abc"'],
-  ["review link 1 --order x", "It must be a whole number"],
+  ["review link 1 --order x", "there is no order x; postroom orders list shows them", 1],
+  ["hold release x@y.example", "there is no hold x@y.example; postroom hold list shows them", 1],
   ["review approve-sender 1 --until soon", "Use a date such as 2026-01-31."],
   [`review split 1 ${csv}`, "is not valid JSON"],
   ["review give 1", "use either --password-file or --file"],
@@ -351,6 +352,9 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   ["init --dry-run", "there is no terminal to ask for them: tenant ID"],
   ["migrate", "set DATABASE_URL"],
   ["deploy manifests", "set ARCHIVE_STORE"],
+  ["deploy manifests --name Post_Room", "Use at most 40 lower-case letters"],
+  ["deploy manifests --secret Post_Room", "Use a name such as postroom.example"],
+  ["deploy manifests --host https://x.example/", "Use a name such as postroom.example"],
   [`deploy chart ${csv}`, "it already exists", 1],
   ["notify test", "set NOTIFY_MAIL_TO"],
   ["create-graph-subscription", "missing settings: GRAPH_TENANT_ID"],
@@ -386,6 +390,12 @@ describe("a value of the wrong type", () => {
     const { code, err } = await postroom(isWhole ? call.split(" ") : here(call));
     expect({ code, err }).toMatchObject({ code: exitCode, err: expect.stringContaining(words) });
     expectWords(err);
+  });
+});
+
+it("whoever wrote from an address with an umlaut can be erased", async () => {
+  expect(await postroom("erase Jörg@müller.example --dry-run")).toEqual({
+    ...{ code: 0, err: "", out: "jörg@müller.example: nothing would be erased\n" },
   });
 });
 

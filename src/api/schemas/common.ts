@@ -16,6 +16,12 @@ export const limit = (max: number, usual: number) =>
 export const byId = (what: string) =>
   z.object({ id: z.string().max(500).describe(`the id of ${what}`) });
 
+/** Looser than RFC 5322: mail has senders with an umlaut, and the name of a guest contains a #. */
+export const address = z
+  .string()
+  .trim()
+  .regex(/^[^\s@]+@[^\s@]+$/, "must be an address such as ada@broker.example");
+
 export const text = z.string().nullable();
 export const amount = z.number().nullable();
 export const time = z.date();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cursorOf, next } from "../http/paging.ts";
-import { dryRun, limit, reason, time } from "./common.ts";
+import { address, byId, dryRun, limit, reason, time } from "./common.ts";
 
 const tags = ["keep"];
 
@@ -45,7 +45,7 @@ export const releaseHold = {
   operationId: "releaseHold",
   summary: "End a legal hold; this erases nothing",
   tags,
-  params: z.object({ id: z.string().max(20).describe("the id of a hold") }),
+  params: byId("a hold"),
   response: { 200: z.object({ id: z.int() }) },
   example: { params: { id: "1" } },
 };
@@ -69,7 +69,7 @@ export const erasePerson = {
   operationId: "erasePerson",
   summary: "Erase what Postroom knows about a person, unless a legal hold forbids it",
   tags,
-  body: z.object({ address: z.email(), dryRun }),
+  body: z.object({ address, dryRun }),
   response: { 200: ErasureReport },
   example: { body: { address: "nobody@x.example", dryRun: true } },
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cursorOf, next } from "../http/paging.ts";
-import { byId, EXAMPLE_ID, limit, maybeTime, record, text, time } from "./common.ts";
+import { address, byId, EXAMPLE_ID, limit, maybeTime, record, text, time } from "./common.ts";
 
 const Mailbox = z
   .object({
@@ -135,8 +135,7 @@ export const addMailbox = {
   summary: "Watch a mailbox, or change how it is watched",
   tags,
   body: z.object({
-    // Looser than an e-mail address: the name of a guest contains a #, and gets a readable refusal later.
-    address: z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an address such as ada@broker.example"),
+    address,
     connection: z
       .string()
       .optional()
