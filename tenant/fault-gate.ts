@@ -31,7 +31,7 @@ export interface FaultGate {
 
 type GateAnswer = { error: PartError } | { response: TenantResponse };
 
-const BEFORE = [
+const BEFORE_ANSWER = [
   "claims-challenge",
   "throttle",
   "server-error",
@@ -40,7 +40,7 @@ const BEFORE = [
   "timeout",
   "reset",
 ];
-const AFTER = ["lost-answer", "slow", "cut-body", "bad-json"];
+const AFTER_ANSWER = ["lost-answer", "slow", "cut-body", "bad-json"];
 
 export function createFaultGate(
   context: Pick<TenantContext, "faults" | "users" | "origin">,
@@ -56,13 +56,13 @@ export function createFaultGate(
   return {
     before(request, part) {
       if (part === "admin" || faults.list().length === 0) return null;
-      const fault = faults.strike(BEFORE, factsOf(request, part));
+      const fault = faults.strike(BEFORE_ANSWER, factsOf(request, part));
       if (fault?.kind === "claims-challenge") return challenge(context.origin(), request, fault);
       return fault === null ? null : answerOf(fault);
     },
     after(request, part, response) {
       if (part === "admin" || faults.list().length === 0) return response;
-      const fault = faults.strike(AFTER, factsOf(request, part));
+      const fault = faults.strike(AFTER_ANSWER, factsOf(request, part));
       return fault === null ? response : { ...response, ...alter(fault, response) };
     },
   };
@@ -77,13 +77,13 @@ function challenge(origin: string, request: TenantRequest, fault: ArmedFault): G
     access_token: { nbf: { essential: true, value: String(nbf) } },
   };
   const header = claimsChallengeHeader(origin, JSON.stringify(claims));
-  const knows = Array.isArray(capabilities) && capabilities.includes("cp1");
+  const understandsClaims = Array.isArray(capabilities) && capabilities.includes("cp1");
   return {
     error: {
       status: 401,
       code: "InvalidAuthenticationToken",
       message: "Continuous access evaluation resulted in challenge.",
-      headers: knows ? { "www-authenticate": header } : {},
+      headers: understandsClaims ? { "www-authenticate": header } : {},
     },
   };
 }

@@ -46,8 +46,8 @@ export function createEmbeddingMeter(model: string, needs: Budget): EmbeddingMet
     async assertLeft(personId) {
       if (personId !== undefined) await assertLeft(needs, personId);
     },
-    async record(personId = INDEX, promptTokens, hasFailed) {
-      const used = { personId, model, hasFailed, promptTokens, completionTokens: 0 };
+    async record(personId = INDEX, { tokens, hasFailed }) {
+      const used = { personId, model, hasFailed, promptTokens: tokens, completionTokens: 0 };
       await addUsage(needs.database, used);
     },
   };
@@ -67,7 +67,10 @@ export function createPersonalModel(model: Model, needs: Budget): PersonalModel 
       takeFromBudget(tx, { ...usage, promptTokens: taken }, tokensPerDay),
     );
     if (day === null) throw overBudget();
-    const correct = ({ prompt, completion }: ModelAnswer["tokens"], hasFailed: boolean) =>
+    const correct = (
+      { prompt, completion }: ModelAnswer["tokens"],
+      { hasFailed }: { readonly hasFailed: boolean },
+    ) =>
       correctUsage(database, day, {
         ...usage,
         hasFailed,
@@ -80,13 +83,13 @@ export function createPersonalModel(model: Model, needs: Budget): PersonalModel 
         prompt: answer.tokens.prompt || taken,
         completion: answer.tokens.completion || estimate(answer.content.length),
       };
-      await correct(tokens, false);
+      await correct(tokens, { hasFailed: false });
       return { ...answer, tokens };
     } catch (error) {
       const isDown = error instanceof Fault && error.code === "model.unavailable";
       const wasRead = !isDown || writtenLength() > 0;
       const completion = estimate(writtenLength());
-      await correct({ prompt: wasRead ? taken : 0, completion }, true);
+      await correct({ prompt: wasRead ? taken : 0, completion }, { hasFailed: true });
       throw error;
     }
   };

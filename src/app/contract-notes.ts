@@ -151,29 +151,28 @@ export async function createContractNotes(
     readAgain: (id, given, by) => readAgain(needs, id, given, by),
     gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
-      const again = (pauseMs: number, what: string, task: () => Promise<unknown>) =>
-        closers.push(
-          every(
-            clock,
-            pauseMs,
-            async () => void (await task()),
-            (error) => log.warn({ err: error }, `${what} failed and will be retried`),
-          ),
-        );
-      again(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
-      again(ARCHIVE_EVERY_MS, "the archive's backlog", () => clearArchiveBacklog(needs));
-      again(FORGET_EVERY_MS, "removing old data", () =>
+      const repeat = (pauseMs: number, what: string, task: () => Promise<unknown>) => {
+        const run = async (): Promise<void> => {
+          await task();
+        };
+        const warn = (error: unknown) =>
+          log.warn({ err: error }, `${what} failed and will be retried`);
+        closers.push(every(clock, pauseMs, run, warn));
+      };
+      repeat(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
+      repeat(ARCHIVE_EVERY_MS, "the archive's backlog", () => clearArchiveBacklog(needs));
+      repeat(FORGET_EVERY_MS, "removing old data", () =>
         forgetIngestion(needs, config.ingestRetentionDays),
       );
-      again(DIRECTORY_LOOK_MS, "reading the directory", createDirectoryReader(directory));
-      again(DRIFT_EVERY_MS, "looking for changed layouts", watchDrift);
+      repeat(DIRECTORY_LOOK_MS, "reading the directory", createDirectoryReader(directory));
+      repeat(DRIFT_EVERY_MS, "looking for changed layouts", watchDrift);
       if (config.watchFolder !== null) {
         const poller = createPoller({ ...needs, place: folderPlace(config.watchFolder) });
-        again(WATCH_EVERY_MS, "polling the watched folder", poller.poll);
+        repeat(WATCH_EVERY_MS, "polling the watched folder", poller.poll);
       }
       if (watched !== null) {
         const place = storePlace(watched, config.watchPrefix, clock);
-        again(
+        repeat(
           WATCH_STORE_EVERY_MS,
           "polling the watched store",
           createPoller({ ...needs, place }).poll,
@@ -194,8 +193,8 @@ async function openWatchedStore(
 ): Promise<BlobStore | null> {
   if (config.watchStore === null) return null;
   const { home: folder, archiveSecret: connectionString, authorityOrigin } = config;
-  const given = { folder, connectionString, authorityOrigin };
-  const settings = parseBlobSettings(config.watchStore, given, "INGEST_WATCH_STORE");
+  const access = { folder, connectionString, authorityOrigin };
+  const settings = parseBlobSettings(config.watchStore, access, "INGEST_WATCH_STORE");
   const store = await openBlobStore({ clock, random }, settings);
   closers.push(() => store.close());
   return store;

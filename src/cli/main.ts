@@ -121,7 +121,7 @@ function refuseBlanks(command: Command): void {
 /** Runs one command and returns its exit code; every failure prints one sentence. */
 export async function runCli(
   argv: readonly string[],
-  terminal: Terminal = thisTerminal(argv.includes("--json")),
+  terminal: Terminal = thisTerminal({ isJson: argv.includes("--json") }),
 ): Promise<number> {
   const mayEnd = keepAlive();
   try {

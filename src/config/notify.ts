@@ -22,7 +22,7 @@ export interface NotifySettings {
   readonly mail: { readonly from: string; readonly to: readonly string[] } | null;
   readonly teamsUrl: Secret | null;
   readonly slackUrl: Secret | null;
-  /** Whether new questions are told too. */
+  /** Whether people are told about new questions, too. */
   readonly tellsQuestions: boolean;
 }
 

@@ -121,7 +121,7 @@ function summary(
   of: (shares: readonly number[], isBetterHigh: boolean) => number,
 ): string[] {
   const tallies = groups.map(([, rows]) => tallyOf(rows));
-  const cell = (part: keyof Tally, whole: keyof Tally, isBetterHigh = true) => {
+  const cell = (part: keyof Tally, whole: keyof Tally, { isBetterHigh = true } = {}) => {
     const shares = tallies.filter((tally) => tally[whole] > 0).map((one) => one[part] / one[whole]);
     return shares.length === 0 ? "–" : share(of(shares, isBetterHigh), 1);
   };
@@ -131,8 +131,8 @@ function summary(
     cell("coreExact", "withTrades"),
     cell("fullExact", "withTrades"),
     cell("severalExact", "several"),
-    cell("falseTrades", "withoutTrades", false),
-    cell("falseStatements", "statements", false),
+    cell("falseTrades", "withoutTrades", { isBetterHigh: false }),
+    cell("falseStatements", "statements", { isBetterHigh: false }),
     "",
     cell("confirmedRight", "known"),
     cell("confirmedRight", "confirmed"),

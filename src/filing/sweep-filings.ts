@@ -31,17 +31,27 @@ const LEFT_ALONE_MS = 15 * 60_000;
 const RECORD_DUE_MS = 60 * 60_000;
 const ABANDONED_MS = 24 * 60 * 60_000;
 const CHECK_EVERY_MS = 24 * 60 * 60_000;
-const A_ROUND = 200;
+const FILINGS_PER_ROUND = 200;
+/** How far the drive's clock may be behind ours. */
+const CLOCKS_APART_MS = 60_000;
 
 type Outcome = "finished" | "forgotten" | "reported" | "waits";
 
 export async function sweepFilings(needs: SweepNeeds): Promise<Swept> {
   const before = (ms: number) => new Date(needs.clock.now() - ms);
   const counts = { finished: 0, forgotten: 0, reported: 0, waits: 0 };
-  for (const filing of await findUnfinished(needs.database, before(LEFT_ALONE_MS), A_ROUND))
+  for (const filing of await findUnfinished(
+    needs.database,
+    before(LEFT_ALONE_MS),
+    FILINGS_PER_ROUND,
+  ))
     counts[await guarded(needs, filing, finishOrForget)] += 1;
-  for (const filing of await takeUnchecked(needs.database, before(CHECK_EVERY_MS), A_ROUND))
-    counts[await guarded(needs, filing, check)] += 1;
+  for (const filing of await takeUnchecked(
+    needs.database,
+    before(CHECK_EVERY_MS),
+    FILINGS_PER_ROUND,
+  ))
+    counts[await guarded(needs, filing, checkFinished)] += 1;
   return { finished: counts.finished, forgotten: counts.forgotten, reported: counts.reported };
 }
 
@@ -59,13 +69,13 @@ async function guarded(
   }
 }
 
-/** They have a job with retries, and a dead letter if they do not help; saves without a job have their own sweep. */
-const WITH_JOB: ReadonlySet<string> = new Set(["email", "attachment", "office"]);
+/** Their job finishes them or ends as a dead letter; saves from Office without a job have a sweep of their own. */
+const HAVE_JOB: ReadonlySet<string> = new Set(["email", "attachment", "office"]);
 
 async function finishOrForget(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
-  if (WITH_JOB.has(filing.source)) return "waits";
+  if (HAVE_JOB.has(filing.source)) return "waits";
   const ageMs = needs.clock.now() - filing.changedAt.getTime();
-  if (filing.state === "pending" && !(await isThere(needs, filing)))
+  if (filing.state === "pending" && !(await settleIfSent(needs, filing)))
     return ageMs > ABANDONED_MS ? forget(needs, filing) : "waits";
   if (!filing.wantsRecord) return ageMs > RECORD_DUE_MS ? judgeOwnRecord(needs, filing) : "waits";
   await finishRecord(needs, actorOf(needs.actors, filing), filing.id);
@@ -81,11 +91,11 @@ function actorOf(actors: Actors, { ownerId }: Filing): Actor {
  * Finds the file if the response to its upload was lost. A file of the same size that somebody else made is not
  * ours: its id and URL would tell the sender about a file that they may not be allowed to see.
  */
-async function isThere(needs: SweepNeeds, filing: Filing): Promise<boolean> {
+async function settleIfSent(needs: SweepNeeds, filing: Filing): Promise<boolean> {
   const item = await needs.actors.app.drives.getItemAt(filing.driveId, filing.path);
   if (item === null || item.size !== filing.size) return false;
   if (filing.ownerId !== null && item.createdBy?.user?.id !== filing.ownerId) return false;
-  if (Date.parse(item.createdDateTime) < filing.createdAt.getTime() - 60_000) return false;
+  if (Date.parse(item.createdDateTime) < filing.createdAt.getTime() - CLOCKS_APART_MS) return false;
   const mimeType =
     filing.mimeType ?? item.file?.mimeType ?? contentTypeOf(filing.path, Buffer.of());
   const file = { itemId: item.id, webUrl: item.webUrl, mimeType, sha256: null };
@@ -119,7 +129,7 @@ async function judgeOwnRecord(needs: SweepNeeds, filing: Filing): Promise<Outcom
 }
 
 /** Either the file or its record may have been deleted. */
-async function check(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
+async function checkFinished(needs: SweepNeeds, filing: Filing): Promise<Outcome> {
   const { drives, dataverse } = needs.actors.app;
   if ((await drives.getItem(filing.driveId, filing.itemId!)) === null) {
     await markFiling(needs.database, filing.id, "missing", "its file was deleted from the drive");

@@ -25,7 +25,10 @@ export interface EmbedOptions {
 export interface EmbeddingMeter {
   /** Throws if the person's budget is spent. */
   assertLeft(personId: string | undefined): Promise<void>;
-  record(personId: string | undefined, tokens: number, hasFailed: boolean): Promise<void>;
+  record(
+    personId: string | undefined,
+    usage: { readonly tokens: number; readonly hasFailed: boolean },
+  ): Promise<void>;
 }
 
 /** One signed byte per dimension, scaled by the largest value of the vector. */

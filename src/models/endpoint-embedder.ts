@@ -31,10 +31,10 @@ export function createEndpointEmbedder(
         const { vectors, tokens } = await askForVectors(patient, input, signal);
         // Some endpoints do not say what they read.
         const estimated = Math.ceil(input.join("").length / LETTERS_PER_TOKEN);
-        await meter?.record(personId, tokens ?? estimated, false);
+        await meter?.record(personId, { tokens: tokens ?? estimated, hasFailed: false });
         return vectors;
       } catch (error) {
-        await meter?.record(personId, 0, true);
+        await meter?.record(personId, { tokens: 0, hasFailed: true });
         throw error;
       }
     },

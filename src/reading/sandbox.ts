@@ -59,7 +59,7 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
     isReady = typeof started === "object";
     if (isReady && command.forks) pid = innerPid(child.pid!) ?? pid;
   });
-  setHeld(child, false);
+  letHostExit(child);
 
   const finish = async ({ request, bytes, caps, signal }: SandboxJob): Promise<Ending> => {
     const started = await ready;
@@ -88,12 +88,12 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
     jobsDone: () => jobsDone,
     rssBytes: () => rss,
     async run(job) {
-      setHeld(child, true);
+      keepHostAlive(child);
       const ending = await finish(job);
       if (typeof ending === "object") {
         jobsDone++;
         rss.resting = (await usageOf(pid!))?.rssBytes ?? 0;
-        setHeld(child, false);
+        letHostExit(child);
         const { head } = ending.head as Numbered<SandboxAnswer>;
         return { ok: true, answer: head, bytes: ending.bytes };
       }
@@ -102,20 +102,24 @@ export function startSandbox(command: SandboxCommand, clock: Clock): Sandbox {
       return { ok: false, ...failureFor(ending, exit.lastWords(), job.caps) };
     },
     async kill() {
-      setHeld(child, true);
+      keepHostAlive(child);
       child.kill("SIGKILL");
       await exit.promise;
     },
   };
 }
 
-/** An idle child must not keep the host alive; a working one must. */
-function setHeld(child: ChildProcessWithoutNullStreams, isHeld: boolean): void {
-  for (const handle of [child, child.stdin, child.stdout, child.stderr] as unknown as Socket[]) {
-    if (isHeld) handle.ref();
-    else handle.unref();
-  }
+/** For a working child; an idle one must not keep the host alive. */
+function keepHostAlive(child: ChildProcessWithoutNullStreams): void {
+  for (const handle of handlesOf(child)) handle.ref();
 }
+
+function letHostExit(child: ChildProcessWithoutNullStreams): void {
+  for (const handle of handlesOf(child)) handle.unref();
+}
+
+const handlesOf = (child: ChildProcessWithoutNullStreams) =>
+  [child, child.stdin, child.stdout, child.stderr] as unknown as Socket[];
 
 function watchExit(child: ChildProcessWithoutNullStreams) {
   let hasExited = false;

@@ -45,13 +45,11 @@ async function askForBest(
   if (all.length <= DOCUMENTS_MAX) return mayRead(idsOf(all));
   const [first, rest] = [all.slice(0, HALF), all.slice(HALF)];
   const readable = await mayRead(idsOf(first));
-  const parents = (isReadable: boolean) =>
-    new Set(
-      first
-        .filter(({ documentId }) => readable.has(documentId) === isReadable)
-        .map(({ parentId }) => parentId),
-    );
-  const [granted, refused] = [parents(true), parents(false)];
+  const isReadable = ({ documentId }: CandidateDocument) => readable.has(documentId);
+  const parentsOf = (some: readonly CandidateDocument[]) =>
+    new Set(some.map(({ parentId }) => parentId));
+  const granted = parentsOf(first.filter(isReadable));
+  const refused = parentsOf(first.filter((document) => !isReadable(document)));
   const isHopeful = ({ parentId }: CandidateDocument) =>
     parentId === null || granted.has(parentId) || !refused.has(parentId);
   const second = [...rest.filter(isHopeful), ...rest.filter((each) => !isHopeful(each))];

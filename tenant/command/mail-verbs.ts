@@ -67,7 +67,7 @@ export function addMailVerbs(tenant: Command): void {
     )
     .action(verb(sendMail));
 
-  onMessage(tenant, "messages", "list the newest messages of a mailbox", false)
+  onMailbox(tenant, "messages", "list the newest messages of a mailbox")
     .option("--folder <name>", "only this folder")
     .addHelpText(
       "after",
@@ -110,16 +110,15 @@ export function addMailVerbs(tenant: Command): void {
     );
 }
 
-function onMessage(
-  tenant: Command,
-  name: string,
-  description: string,
-  takesMessage = true,
-): Command {
-  const command = withCommonOptions(tenant.command(name))
+function onMailbox(tenant: Command, name: string, description: string): Command {
+  return withCommonOptions(tenant.command(name))
     .description(description)
     .requiredOption("--mailbox <mailbox>", "user principal name or ID");
-  return takesMessage ? command.argument("<message>", "message ID, or 'latest'") : command;
+}
+
+function onMessage(tenant: Command, name: string, description: string): Command {
+  const command = onMailbox(tenant, name, description);
+  return command.argument("<message>", "message ID, or 'latest'");
 }
 
 async function sendMail(options: SendOptions): Promise<void> {

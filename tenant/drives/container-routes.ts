@@ -99,9 +99,15 @@ function containerTypeOf(expression: Expression): string | null {
   return right.kind === "literal" ? String(right.value).toLowerCase() : null;
 }
 
-export function loadContainer(call: DriveCall, id: string, isDeleted = false): Container {
+export function loadContainer(call: DriveCall, id: string): Container {
   const container = call.store.containers.get(id);
-  if (container === undefined || (container.deletedMs !== null) !== isDeleted) throw notFound();
+  if (container === undefined || container.deletedMs !== null) throw notFound();
+  return container;
+}
+
+function loadDeletedContainer(call: DriveCall, id: string): Container {
+  const container = call.store.containers.get(id);
+  if (container === undefined || container.deletedMs === null) throw notFound();
   return container;
 }
 
@@ -296,7 +302,7 @@ function usePermission(call: DriveCall, container: Container, action: string): T
 /** Containers in the recycle bin. */
 export function useDeletedContainer(call: DriveCall, id: string, action: string): TenantResponse {
   checkRoute(call, DELETED_CONTAINER_ROUTES, action);
-  const container = loadContainer(call, id, true);
+  const container = loadDeletedContainer(call, id);
   checkAccess(call.store, call.caller, container, "own");
   switch (`${call.request.method} ${action.toLowerCase()}`) {
     case "DELETE ":

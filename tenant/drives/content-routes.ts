@@ -87,22 +87,34 @@ export function checkOut(call: ItemCall): TenantResponse {
   return { status: 204 };
 }
 
-export function checkIn(call: ItemCall, isDiscard = false): TenantResponse {
-  checkItem(call, "write");
-  const item = loadFile(call);
-  const writer = writerOf(call);
-  refuseIfHeld(item, writer);
-  if (item.checkedOutBy === null) {
-    throw new GraphProblem(400, "invalidRequest", "The file is not checked out.");
-  }
+export function checkIn(call: ItemCall): TenantResponse {
+  const item = loadCheckedOut(call);
   const body = readBody(call.request);
-  checkBody(body, isDiscard ? [] : ["comment", "checkInAs"]);
+  checkBody(body, ["comment", "checkInAs"]);
   item.checkedOutBy = null;
   const { comment } = body;
   const version = item.versions.at(-1);
   if (typeof comment === "string" && version !== undefined) version.comment = comment;
-  if (!isDiscard) touch(call.container.drive, item, writer, "updated");
+  touch(call.container.drive, item, writerOf(call), "updated");
   return { status: 204 };
+}
+
+export function discardCheckout(call: ItemCall): TenantResponse {
+  const item = loadCheckedOut(call);
+  checkBody(readBody(call.request), []);
+  item.checkedOutBy = null;
+  return { status: 204 };
+}
+
+/** The file, if it is checked out and nobody else holds it. */
+function loadCheckedOut(call: ItemCall): Item {
+  checkItem(call, "write");
+  const item = loadFile(call);
+  refuseIfHeld(item, writerOf(call));
+  if (item.checkedOutBy === null) {
+    throw new GraphProblem(400, "invalidRequest", "The file is not checked out.");
+  }
+  return item;
 }
 
 /** `/download/drive/{token}`: without Authorization; ranges are allowed. */

@@ -302,8 +302,8 @@ export const ITEM_ROUTES: readonly ItemRoute[] = [
   ["POST", /^versions\/([^/]+)\/restoreVersion$/i, content.restoreVersion, []],
   ["POST", /^(?:microsoft\.graph\.)?permanentDelete$/i, items.permanentlyDelete, []],
   ["POST", /^checkout$/i, content.checkOut, []],
-  ["POST", /^checkin$/i, (call) => content.checkIn(call), []],
-  ["POST", /^discardCheckout$/i, (call) => content.checkIn(call, true), []],
+  ["POST", /^checkin$/i, content.checkIn, []],
+  ["POST", /^discardCheckout$/i, content.discardCheckout, []],
 ];
 
 function findHandler(method: string, action: string) {

@@ -21,7 +21,7 @@ const WITHDRAWN = "the consent was withdrawn; its owner must connect it again";
 describe("the words for a connected mailbox", () => {
   it("say to its owner why it is no longer read, and offer to connect it again with the same app", () => {
     const ended = mailbox("unreachable", WITHDRAWN);
-    expect(describeConnection(ended, true)).toEqual({
+    expect(describeConnection(ended, { isMine: true })).toEqual({
       ...{ tone: "failed", word: "Disconnected", canConnect: true },
       says: "Postroom no longer reads it: the consent was withdrawn. Connect it again; Postroom then reads what it missed.",
     });
@@ -33,13 +33,15 @@ describe("the words for a connected mailbox", () => {
     const others = describeConnection(mailbox("unreachable", WITHDRAWN), false);
     expect(others).toMatchObject({ canConnect: false });
     expect(others["says"]).toContain("Its owner must connect it again");
-    const company = describeConnection(mailbox("unreachable", "no licence", "default"), true);
+    const company = describeConnection(mailbox("unreachable", "no licence", "default"), {
+      isMine: true,
+    });
     expect(company).toMatchObject({ word: "Unreachable", canConnect: false });
   });
 
   it("call a mailbox connected only if its owner connected it, and paused whoever did", () => {
     const wordOf = (...given: Parameters<typeof mailbox>) =>
-      describeConnection(mailbox(...given), true)["word"];
+      describeConnection(mailbox(...given), { isMine: true })["word"];
     expect(wordOf("active")).toBe("Connected");
     expect(wordOf("active", null, "default")).toBe("Watched");
     expect(wordOf("paused")).toBe("Paused");

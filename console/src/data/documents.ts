@@ -16,10 +16,9 @@ export function useDocument(id: string) {
 }
 
 /** The bytes as they are in the drive; only asked for if the console can draw them. */
-export function useContent(id: string, isWanted: boolean) {
+export function useContent(id: string) {
   return useQuery({
     queryKey: ["content", id],
-    enabled: isWanted,
     queryFn: async ({ signal }) =>
       (await request("GET", `/api/documents/${id}/content`, { signal })).arrayBuffer(),
     staleTime: 60_000,
@@ -28,10 +27,9 @@ export function useContent(id: string, isWanted: boolean) {
   });
 }
 
-export function useOfficeLinks(id: string, isWanted: boolean) {
+export function useOfficeLinks(id: string) {
   return useQuery({
     queryKey: ["office", id],
-    enabled: isWanted,
     queryFn: ({ signal }) => ask<{ officeUrl: string }>(`/api/documents/${id}/office`, {}, signal),
     staleTime: 300_000,
   });

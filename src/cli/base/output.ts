@@ -25,7 +25,7 @@ export interface Terminal {
 }
 
 export function createOutput(given: Partial<Terminal> = {}): Output {
-  const terminal = { ...thisTerminal(false), ...given };
+  const terminal = { ...thisTerminal({ isJson: false }), ...given };
   const { write, writeNote, columns, isJson } = terminal;
   return {
     json: (value) => write(`${JSON.stringify(value)}\n`),
@@ -38,7 +38,7 @@ export function createOutput(given: Partial<Terminal> = {}): Output {
   };
 }
 
-export function thisTerminal(isJson: boolean): Terminal {
+export function thisTerminal({ isJson }: { readonly isJson: boolean }): Terminal {
   const given = Number(processEnvironment()["COLUMNS"]);
   return {
     write: (text) => void process.stdout.write(text),

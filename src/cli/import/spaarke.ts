@@ -15,11 +15,11 @@ import { type ImportOptions, runImport, withImportOptions } from "./run-import.t
 
 /** An envelope as it is on the wire: camel case in `sdap-jobs`, Pascal case in the Office queues. */
 const SpaarkeJob = z.preprocess(
-  withSmallLetters,
+  withSmallInitials,
   z.object({
     jobType: z.string().min(1).max(200),
     payload: z
-      .preprocess(withSmallLetters, z.looseObject({ emailId: z.unknown().optional() }))
+      .preprocess(withSmallInitials, z.looseObject({ emailId: z.unknown().optional() }))
       .nullish(),
   }),
 );
@@ -59,10 +59,13 @@ export function addSpaarke(parent: Command, output: Output): void {
     );
 }
 
-function withSmallLetters(value: unknown): unknown {
+function withSmallInitials(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name.replace(/^./, (a) => a.toLowerCase()), each]),
+    Object.entries(value).map(([name, each]) => [
+      name.replace(/^./, (letter) => letter.toLowerCase()),
+      each,
+    ]),
   );
 }
 
@@ -70,9 +73,11 @@ function withSmallLetters(value: unknown): unknown {
 async function takeJobs(tx: Transaction, jobs: readonly SpaarkeJob[]) {
   const mails = jobs.filter(({ jobType }) => jobType === processEmailToDocument.type);
   const emailIds = mails.map(({ payload }) => z.guid().safeParse(payload?.emailId).data ?? null);
-  const known = [...new Set(emailIds.filter((id) => id !== null).map((id) => id.toLowerCase()))];
-  const ids = createJobIds(known.length, systemClock, systemRandom);
-  const rows = known.map((emailId, index) => ({
+  const uniqueIds = [
+    ...new Set(emailIds.filter((id) => id !== null).map((id) => id.toLowerCase())),
+  ];
+  const ids = createJobIds(uniqueIds.length, systemClock, systemRandom);
+  const rows = uniqueIds.map((emailId, index) => ({
     id: ids[index]!,
     subjectId: emailId,
     correlationId: null,

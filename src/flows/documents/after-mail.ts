@@ -8,14 +8,13 @@ import {
   WHOLE_MAILBOX,
 } from "../../filing/from-mail/filing-rule-table.ts";
 import type { JobQueue } from "../../jobs/job.ts";
+import { ENTERING_EVENTS } from "../../mailbox/events/diff-message.ts";
 import type { FollowUp } from "../../mailbox/events/record-observations.ts";
 import { findFolderIds, findFolders } from "../../mailbox/folders/folder-table.ts";
 import type { Mailbox } from "../../mailbox/mailbox-table.ts";
 import type { Queryable, Transaction } from "../../store/database.ts";
 import { fileMessage, fileMessageKey } from "../specs/documents.ts";
 
-/** Events that put a message into a folder. */
-const ENTERING: ReadonlySet<string> = new Set(["arrived", "moved", "restored", "re-keyed"]);
 /** Folders whose mail nobody keeps, and mail that nobody has sent yet. */
 const NOT_KEPT: ReadonlySet<string> = new Set(["drafts", "outbox", "junkemail", "deleteditems"]);
 
@@ -26,7 +25,7 @@ export function afterMail(jobs: JobQueue): FollowUp {
       const folders = await foldersOf(tx, mailbox.id, rule);
       const entered = events.filter(
         ({ eventType, folderId, receivedAt }) =>
-          ENTERING.has(eventType) &&
+          ENTERING_EVENTS.has(eventType) &&
           folders.has(folderId) &&
           (receivedAt === null || receivedAt >= rule.since),
       );

@@ -52,7 +52,7 @@ export async function readAgain(
   });
 }
 
-type Read =
+type Attempt =
   | { readonly decision: ReviewDecision; readonly result: StageResult }
   | { readonly why: string };
 
@@ -60,7 +60,7 @@ async function unlock(
   needs: IngestNeeds,
   document: TradeDocument,
   password: string,
-): Promise<Read> {
+): Promise<Attempt> {
   const bytes =
     (await needs.files.get(document.sha256)) ??
     (document.archivePath === null ? null : await needs.blobs.get(document.archivePath));
@@ -70,7 +70,7 @@ async function unlock(
     });
   const result = await toStageResult(needs, await needs.pdfs.read(bytes, undefined, password));
   return "unreadable" in result
-    ? { why: wordsOf(result.unreadable) }
+    ? { why: explain(result.unreadable) }
     : { decision: { action: "unlock" }, result };
 }
 
@@ -78,13 +78,13 @@ async function replace(
   needs: IngestNeeds,
   document: TradeDocument,
   { filename, bytes }: GivenForReview & { kind: "file" },
-): Promise<Read> {
+): Promise<Attempt> {
   const admitted = admitPdf(filename, bytes);
   if (!admitted.ok) return { why: `${admitted.reason}: ${admitted.detail}` };
   const sha256 = sha256Hex(bytes);
   if (sha256 === document.sha256) return { why: "this is the file that could not be read" };
   const result = await toStageResult(needs, await needs.pdfs.read(bytes));
-  if ("unreadable" in result) return { why: wordsOf(result.unreadable) };
+  if ("unreadable" in result) return { why: explain(result.unreadable) };
   const { name } = admitted.file;
   // Before the decision: a decision never names a file that nobody has.
   const archivePath = await archiveProcessedPdf(needs, {
@@ -99,8 +99,8 @@ async function replace(
   return { decision: { action: "replace", filename: name, sha256, archivePath }, result };
 }
 
-/** Without the reason's code, except that a file without a trade was read. */
-function wordsOf(unreadable: string): string {
+/** The reason in words for the reviewer, without its code. */
+function explain(unreadable: string): string {
   const missing = /^no-trade: (.*)$/.exec(unreadable)?.[1];
   return missing === undefined
     ? unreadable.replace(/^encrypted: /, "")

@@ -30,15 +30,16 @@ interface Page {
   readonly "@odata.nextLink"?: string;
 }
 
-const FIRST = "/users?$select=mail,displayName,userType,accountEnabled&$top=999";
+/** Graph returns at most 999 users per page. */
+const FIRST_PAGE = "/users?$select=mail,displayName,userType,accountEnabled&$top=999";
 
 /** Call it every `DIRECTORY_LOOK_MS`; it reads the directory once an hour. */
 export function createDirectoryReader(needs: DirectoryNeeds & { readonly clock: Clock }) {
-  let nextAt = 0;
+  let nextAtMs = 0;
   return async (): Promise<void> => {
-    if (needs.clock.now() < nextAt) return;
+    if (needs.clock.now() < nextAtMs) return;
     await readDirectory(needs);
-    nextAt = needs.clock.now() + DIRECTORY_EVERY_MS;
+    nextAtMs = needs.clock.now() + DIRECTORY_EVERY_MS;
   };
 }
 
@@ -65,7 +66,7 @@ export async function readDirectory(needs: DirectoryNeeds): Promise<number | nul
 
 async function readUsers(graph: GraphClient): Promise<User[]> {
   const users: User[] = [];
-  let next: string | undefined = FIRST;
+  let next: string | undefined = FIRST_PAGE;
   while (next !== undefined) {
     const page: Page = await graph.call<Page>({ path: next });
     users.push(...page.value);

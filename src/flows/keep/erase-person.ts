@@ -60,7 +60,10 @@ export async function erasePerson(
     ...new Set(own.flatMap(({ ownerId, graphUserId }) => [ownerId, graphUserId ?? ownerId])),
   ];
   const person = { address, ids, mailboxes: own.map(({ id }) => id) };
-  if (asked.isDryRun) return toReport(address, true, await rehearse(needs, person), []);
+  if (asked.isDryRun) {
+    const rows = await rehearse(needs, person);
+    return toReport(rows, { person: address, isDryRun: true, remains: [] });
+  }
   const isHeld = (await findHolds(database)).some(
     ({ kind, subject }) => kind === "person" && subject === address,
   );
@@ -75,7 +78,7 @@ export async function erasePerson(
       await deleteChunks(tx, item!);
       await deleteIndexed(tx, item!);
     }
-    const { erased, kept } = toReport(address, false, found, []);
+    const { erased, kept } = toReport(found, { person: address, isDryRun: false, remains: [] });
     await addErasure(tx, {
       id: needs.random.uuid(),
       personHash: sha256Hex(`erased:${address}`),
@@ -87,7 +90,8 @@ export async function erasePerson(
     return found;
   });
   const left = await removeErasedFiles(needs);
-  return toReport(address, false, [...rows, ...left], await findText(database, address));
+  const remains = await findText(database, address);
+  return toReport([...rows, ...left], { person: address, isDryRun: false, remains });
 }
 
 /** Runs the same statements and rolls them back, so the report is exact. */
@@ -156,10 +160,8 @@ const toLeft = ({ place, item }: ErasedFile, why: string): ErasedRow => ({
 });
 
 function toReport(
-  person: string,
-  isDryRun: boolean,
   rows: readonly ErasedRow[],
-  remains: ErasureReport["remains"],
+  { person, isDryRun, remains }: Pick<ErasureReport, "person" | "isDryRun" | "remains">,
 ): ErasureReport {
   const counted = (action: ErasedRow["action"]) =>
     rows

@@ -9,6 +9,8 @@ import {
 import { findSubscriptions, markRemoved } from "../../mailbox/subscriptions/subscription-table.ts";
 import { ensureSubscriptionsJob, lifecycleEvent } from "../specs/watching.ts";
 
+const IN_PROGRESS_RETRY_MS = 5_000;
+
 type Payload = (typeof lifecycleEvent)["payload"]["_output"];
 
 export function lifecycleHandler(needs: SubscriptionNeeds): JobHandler<Payload> {
@@ -17,14 +19,14 @@ export function lifecycleHandler(needs: SubscriptionNeeds): JobHandler<Payload> 
     const mailbox = await getMailbox(needs.database, job.payload.mailbox);
     if (mailbox === null || needs.webhookUrl === null)
       return excluded("the mailbox is no longer subscribed");
-    const row = (await findSubscriptions(needs.database, mailbox.id)).find(
+    const subscription = (await findSubscriptions(needs.database, mailbox.id)).find(
       (other) => other.id === job.payload.subscription,
     );
     needs.log.warn(
       {
         lifecycleEvent: event,
         mailbox: mailbox.address,
-        from: row?.lastNotificationAt ?? row?.createdAt ?? null,
+        from: subscription?.lastNotificationAt ?? subscription?.createdAt ?? null,
         to: notifiedAt,
       },
       `Graph says ${event}`,
@@ -33,9 +35,12 @@ export function lifecycleHandler(needs: SubscriptionNeeds): JobHandler<Payload> 
       await needs.readNow(mailbox, "Graph says that notifications were missed");
       return success(event);
     }
-    if (event === "subscriptionRemoved" && (row?.status === "active" || row?.status === "pending"))
-      await markRemoved(needs.database, row.id);
-    return bringBack(needs, mailbox.id, event, new Date(notifiedAt));
+    if (
+      event === "subscriptionRemoved" &&
+      (subscription?.status === "active" || subscription?.status === "pending")
+    )
+      await markRemoved(needs.database, subscription.id);
+    return restoreSubscription(needs, mailbox.id, event, new Date(notifiedAt));
   });
 }
 
@@ -43,7 +48,7 @@ export function lifecycleHandler(needs: SubscriptionNeeds): JobHandler<Payload> 
  * Several notices may come within a minute: the second job finds the subscription already renewed, or
  * waits for the process that is renewing it.
  */
-async function bringBack(
+async function restoreSubscription(
   needs: SubscriptionNeeds,
   mailbox: number,
   event: Payload["event"],
@@ -57,7 +62,7 @@ async function bringBack(
   if (report.result === "in-progress")
     return failure("job.busy", "another process is working on this subscription", {
       countsAsAttempt: false,
-      retryAfterMs: 5_000,
+      retryAfterMs: IN_PROGRESS_RETRY_MS,
     });
   if (report.result === "failed")
     return failure("graph.unavailable", report.error ?? "the subscription could not be made");

@@ -25,14 +25,14 @@ export async function withoutPendingLook(
   const messageIds = [...new Set(rows.map((row) => row.messageId))];
   const pending = await lockPending<ChangePayload>(tx, mailChanged.type, messageIds);
   const keys = [...pending.map((job) => notificationOf(job.key)), ...rows.map((row) => row.key)];
-  const brought = await findKeysWithSnapshot(tx, keys);
+  const withSnapshot = await findKeysWithSnapshot(tx, keys);
   const looks = new Set(
     pending
-      .filter((job) => !brought.has(notificationOf(job.key)))
+      .filter((job) => !withSnapshot.has(notificationOf(job.key)))
       .map(({ payload }) => lookOf(payload.mailbox, payload.messageId, CHANGES[payload.change])),
   );
   return rows.filter(({ key, mailbox, messageId, change }) => {
-    if (brought.has(key) || messageId === "") return true;
+    if (withSnapshot.has(key) || messageId === "") return true;
     // A look at a new message also shows its later changes. The reverse would make new mail wait behind
     // changes.
     const covering = change === CHANGES.updated ? [CHANGES.created, CHANGES.updated] : [change];

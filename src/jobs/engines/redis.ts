@@ -25,6 +25,8 @@ export interface RedisEngineOptions {
 const LOCK_MS = 60_000;
 const COMMAND_TIMEOUT_MS = 10_000;
 const RELAUNCH_MS = 500;
+/** BullMQ's `force` when a worker is paused or closed. */
+const WITHOUT_WAITING = true;
 
 const WORKER_OPTIONS = {
   autorun: false,
@@ -146,7 +148,7 @@ function superviseWorker(
       if (isStopped) return;
       log.warn({ err: error }, "a worker ended because Redis was lost; starting another");
       // Closing may fail for a connection that never opened.
-      await launched.close(true).catch(() => {});
+      await launched.close(WITHOUT_WAITING).catch(() => {});
       await systemClock.sleep(RELAUNCH_MS);
       if (!isStopped) launch();
     });
@@ -157,11 +159,11 @@ function superviseWorker(
     wake() {},
     async stop() {
       isStopped = true;
-      await worker.pause(true);
+      await worker.pause(WITHOUT_WAITING);
     },
     async close() {
       isStopped = true;
-      await worker.close(true).catch(() => {}); // the connection is closed next in any case
+      await worker.close(WITHOUT_WAITING).catch(() => {}); // the connection is closed next in any case
     },
   };
 }

@@ -17,6 +17,14 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Events that put a message into a folder. */
+export const ENTERING_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
+  "arrived",
+  "moved",
+  "restored",
+  "re-keyed",
+]);
+
 /** Graph's word; the others are `flagged` and `complete`, a flag that is done. */
 const NOT_FLAGGED = "notFlagged";
 

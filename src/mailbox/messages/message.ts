@@ -164,6 +164,9 @@ function toDate(text: string | null | undefined): Date | null {
   return Number.isNaN(ms) ? null : new Date(ms);
 }
 
+/** The longest line that RFC 5322 allows. */
+const TEXT_LENGTH_MAX = 998;
+
 function clean(text: string | null | undefined): string | null {
-  return text == null ? null : toStorableText(text, 998);
+  return text == null ? null : toStorableText(text, TEXT_LENGTH_MAX);
 }

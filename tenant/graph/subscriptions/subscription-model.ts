@@ -46,7 +46,10 @@ export interface Subscription {
   isSilent: boolean;
 }
 
-export function showSubscription(subscription: Subscription, hidesClientState = false): object {
+export function showSubscription(
+  subscription: Subscription,
+  { hidesClientState = false } = {},
+): object {
   return {
     id: subscription.id,
     resource: subscription.resource,

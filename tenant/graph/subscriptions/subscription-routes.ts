@@ -131,7 +131,9 @@ function listSubscriptions(world: SubscriptionWorld, call: GraphCall) {
   const own = world.subscriptions.all().filter((each) => isOwn(each, call.caller));
   const body: Record<string, unknown> = {
     "@odata.context": contextUrl(world.context, call, "subscriptions"),
-    value: own.slice(skip, skip + LIST_PAGE).map((each) => showSubscription(each, true)),
+    value: own
+      .slice(skip, skip + LIST_PAGE)
+      .map((each) => showSubscription(each, { hidesClientState: true })),
   };
   if (own.length > skip + LIST_PAGE) {
     body["@odata.nextLink"] =

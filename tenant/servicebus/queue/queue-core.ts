@@ -104,7 +104,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
   };
 
   /** Returns a message to where it waited, or to the dead letters if it has been tried often enough. */
-  const putBack = (message: StoredMessage, isFailed: boolean) => {
+  const putBack = (message: StoredMessage, { isFailed }: { readonly isFailed: boolean }) => {
     message.lock = null;
     if (isFailed) message.deliveryCount += 1;
     if (message.deliveryCount >= settings.maxDeliveryCount && world.deadLetters !== null) {
@@ -169,7 +169,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
   const loseSession = (session: Session) => {
     const owner = session.owner as Consumer | null;
     session.owner = null;
-    for (const message of locks.takeOwnedBy(owner)) putBack(message, true);
+    for (const message of locks.takeOwnedBy(owner)) putBack(message, { isFailed: true });
     world.report("session-lock-expired", { sessionId: session.id });
     owner?.sessionLost();
   };
@@ -177,7 +177,7 @@ export function createQueueCore(settings: QueueSettings, world: QueueWorld) {
   const expireLocks = (nowMs: number): number => {
     for (const message of locks.takeExpired(nowMs)) {
       world.report("lock-expired", { sequence: message.sequence, messageId: message.messageId });
-      putBack(message, true);
+      putBack(message, { isFailed: true });
     }
     let next = locks.firstExpiryMs();
     for (const session of sessions.all()) {

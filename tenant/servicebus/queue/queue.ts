@@ -107,7 +107,8 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
       const { session } = consumer;
       if (session?.owner === consumer) session.owner = null;
       if (session === null && keepsLocks) return;
-      for (const message of locks.takeOwnedBy(consumer)) putBack(message, session === null);
+      for (const message of locks.takeOwnedBy(consumer))
+        putBack(message, { isFailed: session === null });
       pump();
       wakeSessionWaiters();
     },
@@ -131,10 +132,10 @@ export function createQueue(settings: QueueSettings, world: QueueWorld) {
           return true;
         case "defer":
           message.isDeferred = true;
-          putBack(message, false);
+          putBack(message, { isFailed: false });
           return true;
         default:
-          putBack(message, disposition.kind === "abandon");
+          putBack(message, { isFailed: disposition.kind === "abandon" });
           pump();
           return true;
       }

@@ -52,7 +52,7 @@ const nameOf = ({ document, record }: DocumentView): string =>
 
 /** Shows a link only for a web address: the address comes from another server and could be a script. */
 function OpenInOffice({ id }: { id: string }) {
-  const { data } = useOfficeLinks(id, true);
+  const { data } = useOfficeLinks(id);
   if (data === undefined || !/^https?:\/\//.test(data.officeUrl)) return null;
   return (
     <a
@@ -96,7 +96,7 @@ function DocumentPanes({ id, name, view }: { id: string; name: string; view: Doc
 
 function Pages({ id, name, phrases }: { id: string; name: string; phrases: readonly string[] }) {
   const page = Math.max(1, Number((useSearch({ strict: false }) as Search)["page"]) || 1);
-  const content = useContent(id, true);
+  const content = useContent(id);
   const { regions, isMissed, onOpened } = useHighlights(id, page, phrases);
   return (
     <>

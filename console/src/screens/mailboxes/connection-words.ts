@@ -22,7 +22,10 @@ export const appOf = (mailbox: Mailbox | undefined): string =>
   PERSONAL.exec(mailbox?.connection ?? "")?.[1] ?? "default";
 
 /** What the owner reads, or with `isMine` false somebody who looks after the mailbox. */
-export function describeConnection(mailbox: Mailbox, isMine: boolean): ConnectionWords {
+export function describeConnection(
+  mailbox: Mailbox,
+  { isMine }: { readonly isMine: boolean },
+): ConnectionWords {
   const isPersonal = isConnectedByOwner(mailbox);
   const who = isMine ? "you" : "its owner";
   const base = { canConnect: false } as const;

@@ -83,7 +83,7 @@ const begin = (connection: string) => async () => {
 
 function Mine({ mailbox }: { mailbox: Mailbox }) {
   const { outcome, run } = useOutcome();
-  const { tone, word, says, canConnect } = describeConnection(mailbox, true);
+  const { tone, word, says, canConnect } = describeConnection(mailbox, { isMine: true });
   return (
     <Card title="Your mailbox">
       <div className="grid gap-3 p-4">
@@ -187,7 +187,7 @@ function Others({ mailboxes, mayAsk }: { mailboxes: readonly Mailbox[]; mayAsk: 
 }
 
 function OtherLine({ mailbox }: { mailbox: Mailbox }) {
-  const { tone, word, says } = describeConnection(mailbox, false);
+  const { tone, word, says } = describeConnection(mailbox, { isMine: false });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-border border-b px-4 py-2.5 last:border-b-0">
       <span className="min-w-0 flex-1 basis-64 break-words">

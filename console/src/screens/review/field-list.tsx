@@ -82,9 +82,9 @@ function FieldRow({ spec, ...props }: FieldListProps & { spec: FieldSpec }) {
             isFocused={isFocused}
             onText={(next) => onText(spec.key, next)}
             onFocus={() => onFocus(spec.key)}
-            onKeep={(next, moves) => {
+            onKeep={(next, { movesOn }) => {
               take(next);
-              if (moves) onFocus(neighbour(spec.key, 1));
+              if (movesOn) onFocus(neighbour(spec.key, 1));
             }}
           />
         ) : (
@@ -188,7 +188,7 @@ function FieldInput({
   isFocused: boolean;
   onText: (text: string | undefined) => void;
   onFocus: () => void;
-  onKeep: (value: Facts[string], moves: boolean) => void;
+  onKeep: (value: Facts[string], after: { movesOn: boolean }) => void;
 }) {
   const understood = understand(spec, text);
   const echo = understood.isValid ? showValue(spec, understood.value) : null;
@@ -222,10 +222,10 @@ function FieldInput({
           }
           if ((event.key === "Enter" || event.key === "Tab") && understood.isValid) {
             event.preventDefault();
-            end(() => onKeep(understood.value, true));
+            end(() => onKeep(understood.value, { movesOn: true }));
           }
         }}
-        onBlur={() => understood.isValid && end(() => onKeep(understood.value, false))}
+        onBlur={() => understood.isValid && end(() => onKeep(understood.value, { movesOn: false }))}
         className="h-7 min-w-0 flex-1 rounded-control border-2 border-accent bg-surface px-1.5 font-medium outline-none aria-invalid:border-failed"
       />
       <span

@@ -15,8 +15,9 @@ export function useUndo(): {
     undoable,
     undo: () => {
       if (undoable === undefined) return;
-      void undo(undoable).then((again) => {
-        if (again !== null) void navigate({ to: "/review/$id", params: { id: String(again) } });
+      void undo(undoable).then((reopenedId) => {
+        if (reopenedId !== null)
+          void navigate({ to: "/review/$id", params: { id: String(reopenedId) } });
       });
     },
   };
