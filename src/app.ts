@@ -202,7 +202,7 @@ async function build(
 function toWebhookNeeds({ database, clock, log }: Foundation, jobs: Jobs, documents: Documents) {
   const { rules, settings, onWebhook } = documents;
   const { webhook } = settings;
-  return { ...{ database, clock, log, rules, webhook }, jobs: jobs.queue, onAnswer: onWebhook };
+  return { database, clock, log, rules, webhook, jobs: jobs.queue, onAnswer: onWebhook };
 }
 
 function toApiIdentity(config: Config) {

@@ -54,8 +54,12 @@ export function createDispatch(
     const response = refusal === null ? await askPart(parts, part, request) : null;
     const error = refusal ?? unknownPath(part, request);
     const accepted = response === null ? error : applyAccept(request, part, response);
-    const given = "message" in accepted ? accepted : applyConditions(request, part, accepted);
-    return gate.after(request, part, "message" in given ? errorFor(request, part, given) : given);
+    const outcome = "message" in accepted ? accepted : applyConditions(request, part, accepted);
+    return gate.after(
+      request,
+      part,
+      "message" in outcome ? errorFor(request, part, outcome) : outcome,
+    );
   };
 
   const answer = async (request: TenantRequest, part: PartName): Promise<TenantResponse> => {
@@ -73,8 +77,8 @@ export function createDispatch(
     answer: (request) => answer(request, partOf(request.path)),
     async handle(request) {
       const part = partOf(request.path);
-      const given = answerPreflight(request, part) ?? (await answer(request, part));
-      const response = withLatency(context.switches, part, given);
+      const answered = answerPreflight(request, part) ?? (await answer(request, part));
+      const response = withLatency(context.switches, part, answered);
       if (context.switches.journalRequests && part !== "admin") {
         const { method, path } = request;
         context.journal.record("request", { method, path, status: response.status });

@@ -74,10 +74,10 @@ export const router = createRouter({
   defaultPreload: "intent",
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
-    const given = Object.entries(search).filter(
+    const parameters = Object.entries(search).filter(
       ([, value]) => value !== undefined && value !== "",
     ) as [string, string][];
-    return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+    return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
   },
 });
 

@@ -61,14 +61,14 @@ function partsOf(figure: string): string[] {
 
 /** Digits of the first figure that no source contains; null if there is none. */
 export function strayFigure(text: string, sources: readonly string[]): string | null {
-  const given = sources.map(plain);
-  const found = given.flatMap((source) => source.match(FIGURE) ?? []);
+  const plainSources = sources.map(plain);
+  const found = plainSources.flatMap((source) => source.match(FIGURE) ?? []);
   const known = new Set(
     found.flatMap((figure) => [figure, ...partsOf(figure)]).flatMap(readingsOf),
   );
   const isKnown = (figure: string): boolean =>
     readingsOf(figure).some((reading) => known.has(reading)) ||
-    given.some((source) => DIGIT_WORDS[figure]?.test(source));
+    plainSources.some((source) => DIGIT_WORDS[figure]?.test(source));
   const stray = (plain(text).replace(LIST_NUMBER, "").match(FIGURE) ?? []).find((figure) => {
     // Two known figures with a space between them could be read as one that is not known.
     if (isKnown(figure)) return false;

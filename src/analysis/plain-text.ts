@@ -40,8 +40,8 @@ export function toPlainText(text: string): string {
   return plain.add(text) + plain.end();
 }
 
-function cleanWord(given: string): string {
-  const word = given.replace(INVISIBLE, "");
+function cleanWord(original: string): string {
+  const word = original.replace(INVISIBLE, "");
   if (LINK.test(word)) return "(link removed)";
   // Markdown makes links of `](`, `][` and `]:`; HTML makes tags of `<` before a letter.
   return word.replace(/\](?=[([:])/g, "] ").replace(/<(?=[a-z/!?])/gi, "‹");

@@ -36,8 +36,8 @@ function registerReads(app: ApiScope, { database }: Jobs): void {
     { config: { access: "operator" }, schema: schemas.listDeadCauses },
     async (request) => {
       const { cursor, limit, ...filter } = request.query;
-      const all = await findDeadCauses(database, filter);
-      const rest = cursor === undefined ? all : all.filter((each) => isAfter(each, cursor));
+      const causes = await findDeadCauses(database, filter);
+      const rest = cursor === undefined ? causes : causes.filter((each) => isAfter(each, cursor));
       const page = toPage("dead causes", limit, rest, ({ count, cause }) => [count, cause]);
       return { causes: page.rows, next: page.next };
     },

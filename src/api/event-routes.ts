@@ -46,10 +46,10 @@ export function registerEventRoutes(app: ApiScope, needs: EventRoutesNeeds): voi
     async (request) => {
       const { limit, ...conditions } = request.query;
       const { caller } = request;
-      const own = needs.masksMail ? { ownerId: caller.id } : {};
+      const ownMailboxes = needs.masksMail ? { ownerId: caller.id } : {};
       return findSenders(needs.database, {
         ...toFilter(conditions, caller, needs),
-        ...own,
+        ...ownMailboxes,
         limit,
       });
     },

@@ -77,9 +77,13 @@ export function createAnswers(
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);
   const onVectorFailure = (error: unknown) =>
     log.warn({ err: error }, "a search could not compare meanings");
-  const own = createSearchIndex({ database, clock, vectors, onVectorFailure });
-  const azure = openAzureSearch(config, { database, embedder, own, onVectorFailure }, closers);
-  const index = azure === null ? own : createAzureIndex(azure);
+  const ownIndex = createSearchIndex({ database, clock, vectors, onVectorFailure });
+  const azure = openAzureSearch(
+    config,
+    { database, embedder, own: ownIndex, onVectorFailure },
+    closers,
+  );
+  const index = azure === null ? ownIndex : createAzureIndex(azure);
   closers.push(index.close, async () => embedder?.close());
   const settings = modelSettings(config);
   const model =

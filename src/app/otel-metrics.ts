@@ -21,9 +21,9 @@ const DATA_POINT = { histogram: 0, gauge: 2, sum: 3 } as const;
 const begun = toTime(performance.timeOrigin);
 
 export async function toOtelMetrics(registry: Registry, resource: object) {
-  const all = (await registry.getMetricsAsJSON()) as unknown as readonly Metric[];
+  const collected = (await registry.getMetricsAsJSON()) as unknown as readonly Metric[];
   const times = { startTime: begun, endTime: toTime(performance.timeOrigin + performance.now()) };
-  const metrics = all
+  const metrics = collected
     .filter(({ values }) => values.length > 0)
     .map((each) => toMetric(each, times));
   const scopeMetrics = [{ scope: { name: "postroom", version: VERSION }, metrics }];

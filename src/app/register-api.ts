@@ -174,8 +174,10 @@ async function emailOf(
   { database, connections, log }: Foundation,
   callerId: string,
 ): Promise<string | null> {
-  const own = (await findMailboxes(database)).find((mailbox) => mailbox.ownerId === callerId);
-  if (own !== undefined || !isUuid(callerId)) return own?.address ?? null;
+  const ownMailbox = (await findMailboxes(database)).find(
+    (mailbox) => mailbox.ownerId === callerId,
+  );
+  if (ownMailbox !== undefined || !isUuid(callerId)) return ownMailbox?.address ?? null;
   for (const name of connections.names) {
     try {
       const user = await connections

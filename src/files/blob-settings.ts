@@ -24,16 +24,16 @@ export function parseBlobSettings(
   if (url === null || name === "" || url.username !== "" || !["", "/"].includes(url.pathname)) {
     throw bad("must be one of disk, gs://bucket, s3://bucket?region=…, azure://container");
   }
-  const value = (key: string) => url.searchParams.get(key) || undefined;
+  const parameter = (key: string) => url.searchParams.get(key) || undefined;
   switch (url.protocol) {
     case "gs:": {
-      const [projectId, keyFile, endpoint] = ["projectId", "keyFile", "endpoint"].map(value);
+      const [projectId, keyFile, endpoint] = ["projectId", "keyFile", "endpoint"].map(parameter);
       return { kind: "gcs", bucket: name, projectId, keyFile, endpoint };
     }
     case "s3:": {
-      const region = value("region");
+      const region = parameter("region");
       if (region === undefined) throw bad("needs a region: s3://bucket?region=eu-west-1");
-      return { kind: "s3", bucket: name, region, endpoint: value("endpoint") };
+      return { kind: "s3", bucket: name, region, endpoint: parameter("endpoint") };
     }
     case "azure:":
       if (!given.connectionString)

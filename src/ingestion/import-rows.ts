@@ -67,7 +67,7 @@ export async function importRows(
 function toForeignRow(row: IngestionRow): ForeignRow {
   const isInterrupted = row.status === "processing";
   const reason = isInterrupted ? "was being processed when the table was exported" : null;
-  const text = (given: string | null) => (given === null ? null : toStorableText(given));
+  const text = (original: string | null) => (original === null ? null : toStorableText(original));
   return {
     messageId: row.message_id,
     mailbox: row.mailbox_email,

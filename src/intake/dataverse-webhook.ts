@@ -92,9 +92,9 @@ function isProvenBy(request: FastifyRequest, body: Buffer, secret: string): bool
   const { code } = request.query as { code?: unknown };
   const keys = [request.headers["x-ms-dynamics-msg-keyvalue"], code];
   if (keys.some((key) => typeof key === "string" && isSameSecret(digest, key))) return true;
-  const given = request.headers["x-dataverse-signature"];
-  if (typeof given !== "string") return false;
-  const signature = Buffer.from(given.trim().replace(/^sha256=/i, ""), "base64");
+  const header = request.headers["x-dataverse-signature"];
+  if (typeof header !== "string") return false;
+  const signature = Buffer.from(header.trim().replace(/^sha256=/i, ""), "base64");
   const expected = createHmac("sha256", secret).update(body).digest();
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }

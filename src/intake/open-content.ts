@@ -45,13 +45,15 @@ export function openContent(content: EncryptedContent, privateKey: KeyObject | n
       { key: privateKey!, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" },
       Buffer.from(content.dataKey, "base64"),
     );
-    const data = Buffer.from(content.data, "base64");
-    const expected = createHmac("sha256", key).update(data).digest();
-    const given = Buffer.from(content.dataSignature, "base64");
+    const ciphertext = Buffer.from(content.data, "base64");
+    const expected = createHmac("sha256", key).update(ciphertext).digest();
+    const signature = Buffer.from(content.dataSignature, "base64");
     // Throws, and so refuses, if the lengths differ.
-    if (!timingSafeEqual(given, expected)) return null;
+    if (!timingSafeEqual(signature, expected)) return null;
     const decipher = createDecipheriv("aes-256-cbc", key, key.subarray(0, 16));
-    return JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString("utf8"));
+    return JSON.parse(
+      Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8"),
+    );
   } catch {
     return null; // no key or a wrong one, broken padding or invalid JSON: in each case the message is read from Graph
   }

@@ -45,24 +45,24 @@ export function isTooDeep(value: unknown, depth = 0): boolean {
 }
 
 function readItem(raw: unknown): NotificationItem | null {
-  const item = (raw ?? {}) as Record<string, unknown>;
-  const change = changeIn(item);
-  const subscriptionId = text(item["subscriptionId"]);
-  const clientState = text(item["clientState"]);
+  const fields = (raw ?? {}) as Record<string, unknown>;
+  const change = changeIn(fields);
+  const subscriptionId = text(fields["subscriptionId"]);
+  const clientState = text(fields["clientState"]);
   if (change === null || subscriptionId === null || clientState === null) return null;
-  const resource = text(item["resource"]);
-  const data = item["resourceData"] as Record<string, unknown> | null | undefined;
+  const resource = text(fields["resource"]);
+  const resourceData = fields["resourceData"] as Record<string, unknown> | null | undefined;
   return {
     subscriptionId,
     clientState,
     change,
     resource,
-    tenantId: text(item["tenantId"]),
-    messageId: isLifecycle(change) ? null : messageIdOf(text(data?.["id"]), resource),
-    etag: text(data?.["@odata.etag"]),
-    notificationId: text(item["id"]),
-    expiration: text(item["subscriptionExpirationDateTime"]),
-    encryptedContent: item["encryptedContent"] ?? null,
+    tenantId: text(fields["tenantId"]),
+    messageId: isLifecycle(change) ? null : messageIdOf(text(resourceData?.["id"]), resource),
+    etag: text(resourceData?.["@odata.etag"]),
+    notificationId: text(fields["id"]),
+    expiration: text(fields["subscriptionExpirationDateTime"]),
+    encryptedContent: fields["encryptedContent"] ?? null,
   };
 }
 

@@ -20,13 +20,13 @@ const Envelope = z.object({
 /** Reads what another program put into a queue: a job, or why it is not one. */
 export function parseEnvelope(body: string): { job: Job } | { problem: string } {
   if (Buffer.byteLength(body) > PAYLOAD_BYTES_MAX + 8_192) return { problem: "it is too large" };
-  let data: unknown;
+  let raw: unknown;
   try {
-    data = JSON.parse(body);
+    raw = JSON.parse(body);
   } catch {
     return { problem: "it is not JSON" };
   }
-  const parsed = Envelope.safeParse(fromOffice(data));
+  const parsed = Envelope.safeParse(fromOffice(raw));
   if (parsed.success) return { job: parsed.data };
   const issue = parsed.error.issues[0];
   return {

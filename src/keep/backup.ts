@@ -64,16 +64,16 @@ function writeTables(database: Database, folder: string, about: About): Promise<
 }
 
 async function writeTable(tx: Transaction, table: DumpedTable, file: string) {
-  let rows = 0;
+  let rowCount = 0;
   const hash = createHash("sha256");
   async function* lines() {
-    for await (const some of readRows(tx, table)) {
-      rows += some.length;
-      const text = `${some.join("\n")}\n`;
+    for await (const rows of readRows(tx, table)) {
+      rowCount += rows.length;
+      const text = `${rows.join("\n")}\n`;
       hash.update(text);
       yield text;
     }
   }
   await pipeline(Readable.from(lines()), createGzip(), createWriteStream(file, { mode: 0o600 }));
-  return { rows, sha256: hash.digest("hex") };
+  return { rows: rowCount, sha256: hash.digest("hex") };
 }

@@ -62,23 +62,23 @@ async function readTable(
 ): Promise<void> {
   const hash = createHash("sha256");
   let count = 0;
-  let some: string[] = [];
+  let batch: string[] = [];
   try {
     await pipeline(createReadStream(file), createGunzip(), async (unpacked) => {
       for await (const line of linesOf(unpacked)) {
         hash.update(`${line}\n`);
         count += 1;
-        some.push(line);
-        if (some.length < AT_ONCE) continue;
-        await take(some);
-        some = [];
+        batch.push(line);
+        if (batch.length < AT_ONCE) continue;
+        await take(batch);
+        batch = [];
       }
     });
   } catch (error) {
     if (!isOfFile(error)) throw error;
     throw damaged(`${file} cannot be read`);
   }
-  if (some.length > 0) await take(some);
+  if (batch.length > 0) await take(batch);
   if (count !== table.rows || hash.digest("hex") !== table.sha256)
     throw damaged(`${file} is not what was written`);
 }

@@ -22,13 +22,13 @@ export function parseRedisAddress(text: string): RedisAddress {
 function fromUrl(text: string): RedisAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  const db = url.pathname.slice(1);
+  const databaseNumber = url.pathname.slice(1);
   return {
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port || 6379),
     ...(url.username === "" ? {} : { username: decodeURIComponent(url.username) }),
     ...(url.password === "" ? {} : { password: decodeURIComponent(url.password) }),
-    ...(db === "" ? {} : { db: Number(db) }),
+    ...(databaseNumber === "" ? {} : { db: Number(databaseNumber) }),
     ...(url.protocol === "rediss:" ? { tls: {} } : {}),
   };
 }
@@ -46,13 +46,13 @@ function fromList(text: string): RedisAddress | null {
   );
   const isTls = settings.get("ssl")?.toLowerCase() === "true";
   const [user, password] = [settings.get("user"), settings.get("password")];
-  const db = settings.get("defaultdatabase");
+  const databaseNumber = settings.get("defaultdatabase");
   return {
     host: match[1]!,
     port: Number(match[2] ?? (isTls ? 6380 : 6379)),
     ...(user === undefined ? {} : { username: user }),
     ...(password === undefined ? {} : { password }),
-    ...(db === undefined ? {} : { db: Number(db) }),
+    ...(databaseNumber === undefined ? {} : { db: Number(databaseNumber) }),
     ...(isTls ? { tls: {} } : {}),
   };
 }

@@ -65,9 +65,9 @@ export function createConnections(
     Object.entries(settings).map(([name, given]) => [name, open(name, given)] as const),
   );
 
-  function open(name: string, given: ConnectionSettings): Connection {
-    const http = needs.http ?? openHttp(given.graphOrigin);
-    const token = tokensOf(name, given);
+  function open(name: string, connection: ConnectionSettings): Connection {
+    const http = needs.http ?? openHttp(connection.graphOrigin);
+    const token = tokensOf(name, connection);
     const { clock, random } = needs;
     const limiter = createMailboxLimiter(clock);
     const graph = createGraphClient({
@@ -76,34 +76,34 @@ export function createConnections(
       limiter,
       clock,
       random,
-      origin: given.graphOrigin,
+      origin: connection.graphOrigin,
     });
-    return { settings: given, http, token, graph };
+    return { settings: connection, http, token, graph };
   }
 
-  function tokensOf(name: string, given: ConnectionSettings): TokenSource {
+  function tokensOf(name: string, connection: ConnectionSettings): TokenSource {
     const { clock, database, random, consents } = needs;
     if (isPersonal(name) && consents !== undefined)
-      return createUserTokens(given, GRAPH_RESOURCE, {
+      return createUserTokens(connection, GRAPH_RESOURCE, {
         clock,
         kept: consents.keptTokenOf(name),
         onRefused: (fault) => consents.noteRefusal(name, fault),
       });
-    const { refreshToken, clientSecret } = given;
-    if (refreshToken === undefined) return createAppTokens(given, GRAPH_RESOURCE);
+    const { refreshToken, clientSecret } = connection;
+    if (refreshToken === undefined) return createAppTokens(connection, GRAPH_RESOURCE);
     const kept = keepRefreshTokens(database, random, {
       connection: name,
       clientSecret,
       refreshToken,
     });
-    return createUserTokens(given, GRAPH_RESOURCE, { clock, kept });
+    return createUserTokens(connection, GRAPH_RESOURCE, { clock, kept });
   }
 
   /** Opened when it is first used, with the app of the connection that it is based on. */
   function openPersonal(name: string): Connection | undefined {
-    const given = settings[baseOf(name) ?? ""];
-    if (given === undefined || needs.consents === undefined) return undefined;
-    const opened = open(name, given);
+    const connection = settings[baseOf(name) ?? ""];
+    if (connection === undefined || needs.consents === undefined) return undefined;
+    const opened = open(name, connection);
     connections.set(name, opened);
     return opened;
   }

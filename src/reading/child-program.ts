@@ -42,13 +42,13 @@ export function bundleChild(outfile: string): void {
 
 /** The child contains files of these folders and libraries of the lock file. */
 function hashOfSources(): string {
-  const src = dirname(import.meta.dirname);
-  const sources = [import.meta.dirname, join(src, "lib")].flatMap((folder) =>
+  const sourceFolder = dirname(import.meta.dirname);
+  const sources = [import.meta.dirname, join(sourceFolder, "lib")].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  const lock = join(dirname(src), "package-lock.json");
+  const lock = join(dirname(sourceFolder), "package-lock.json");
   const texts = [lock, ...sources.sort()].map((path) => readFileSync(path, "utf8"));
   return sha256Hex(texts.join("\0")).slice(0, 16);
 }

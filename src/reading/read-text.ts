@@ -59,10 +59,10 @@ async function readPdf(
   bytes: Uint8Array,
   signal: AbortSignal | undefined,
 ): Promise<TextResult> {
-  const result = await pdfs.read(bytes, signal);
-  if (result.ok) return { ok: true, kind: "pdf", text: textOf(result.reading) };
-  const reason = result.reason === "not-a-pdf" ? "damaged" : result.reason;
-  return refuse("pdf", reason, result.detail);
+  const reading = await pdfs.read(bytes, signal);
+  if (reading.ok) return { ok: true, kind: "pdf", text: textOf(reading.reading) };
+  const reason = reading.reason === "not-a-pdf" ? "damaged" : reading.reason;
+  return refuse("pdf", reason, reading.detail);
 }
 
 /** Pages of a reading with the place of every line. */

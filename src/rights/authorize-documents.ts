@@ -49,8 +49,8 @@ export async function authorizeDocuments(
   if (ids.length === 0 || !(await isKnownUser(dataverse, reader.id, log, within)))
     return deny(DENIED);
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const some = ids.slice(from, from + AT_ONCE);
-    const allowed = await Promise.all(some.map((id) => mayRead(dataverse, id, log, within)));
+    const batch = ids.slice(from, from + AT_ONCE);
+    const allowed = await Promise.all(batch.map((id) => mayRead(dataverse, id, log, within)));
     if (allowed.includes(false)) return deny(DENIED);
   }
   log.info({ userId: reader.id, correlationId }, `[AI-AUTH] granted: ${ids.length} documents`);

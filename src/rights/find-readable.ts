@@ -21,8 +21,8 @@ export async function findReadable(
 ): Promise<ReadonlySet<string>> {
   if (documentIds.length > READABLE_MAX) throw new Error("too many documents for one question");
   const ids = documentIds.length === 0 ? [NO_DOCUMENT] : documentIds;
-  const values = ids.map((id) => `'${id}'`).join(",");
-  const filter = `Microsoft.Dynamics.CRM.In(PropertyName='sprk_documentid',PropertyValues=[${values}])`;
+  const quotedIds = ids.map((id) => `'${id}'`).join(",");
+  const filter = `Microsoft.Dynamics.CRM.In(PropertyName='sprk_documentid',PropertyValues=[${quotedIds}])`;
   const limit = AbortSignal.timeout(ASK_MS_MAX);
   const answer = await dataverse.call<{ value?: { sprk_documentid?: unknown }[] }>({
     path: `sprk_documents?$select=sprk_documentid&$filter=${encodeURIComponent(filter)}`,

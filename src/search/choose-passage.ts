@@ -75,10 +75,10 @@ function bestPart(
 /** The terms of the question that a word of the text stands for, by number, with their weights. */
 function worthOf(word: string, terms: readonly WeightedTerm[]): [number, number][] {
   return terms.flatMap(({ stems }, term): [number, number][] => {
-    const own = stems.filter(({ stem }) =>
+    const matching = stems.filter(({ stem }) =>
       word.startsWith(stem.slice(0, Math.max(3, stem.length - 1))),
     );
-    return own.length === 0 ? [] : [[term, Math.max(...own.map(({ weight }) => weight))]];
+    return matching.length === 0 ? [] : [[term, Math.max(...matching.map(({ weight }) => weight))]];
   });
 }
 

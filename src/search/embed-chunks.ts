@@ -5,7 +5,7 @@ import { type Embedded, findUnembedded, storeVectors } from "./chunk-table.ts";
 import { forgetCopiesOf } from "./indexed-document-table.ts";
 
 /** Texts that are sent to an embedder at once. */
-const TOGETHER = 16;
+const TEXTS_AT_ONCE = 16;
 /** Chunks that are read from the database at once. */
 const PAGE = 32;
 
@@ -21,9 +21,9 @@ export async function embedChunks(
   });
   const texts = pieces.flat();
   const bytes: Buffer[] = [];
-  for (let from = 0; from < texts.length; from += TOGETHER) {
-    const some = texts.slice(from, from + TOGETHER);
-    bytes.push(...(await embedder.embed(some, { signal })).map(toBytes));
+  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
+    const batch = texts.slice(from, from + TEXTS_AT_ONCE);
+    bytes.push(...(await embedder.embed(batch, { signal })).map(toBytes));
   }
   return {
     embedder: embedder.name,

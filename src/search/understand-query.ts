@@ -117,11 +117,11 @@ function withoutStopWords(words: readonly string[], stems: readonly QueryStem[])
 }
 
 function exactStems(word: string, stems: readonly QueryStem[]): Found[] {
-  const own = new Map<string, Found>();
+  const exact = new Map<string, Found>();
   for (const each of stems)
     if (each.word === word && each.stem !== null && each.chunks > 0)
-      own.set(each.stem, { stem: each.stem, chunks: each.chunks, trust: 1 });
-  return [...own.values()];
+      exact.set(each.stem, { stem: each.stem, chunks: each.chunks, trust: 1 });
+  return [...exact.values()];
 }
 
 /** Stems of a misspelt word are compared too, because the index contains only stems. */
@@ -151,8 +151,8 @@ async function addSimilar(
   }
   for (const word of unknown) {
     const known = found.get(word)!;
-    const own = [...best].filter(([key]) => key.startsWith(`${word} `)).map(([, each]) => each);
-    const others = own.filter(({ stem }) => known.every((exact) => exact.stem !== stem));
+    const similar = [...best].filter(([key]) => key.startsWith(`${word} `)).map(([, each]) => each);
+    const others = similar.filter(({ stem }) => known.every((exact) => exact.stem !== stem));
     others.sort((a, b) => b.trust - a.trust || b.chunks - a.chunks);
     known.push(...others.slice(0, SIMILAR_MAX));
   }

@@ -70,20 +70,20 @@ async function toTarget(
   { random, privateHosts }: AddSinkNeeds,
   { kind, url, connectionString }: WantedSink,
 ): Promise<Target | string> {
-  const given = kind === "webhook" ? url : kind === "event-hubs" ? connectionString : "";
-  if (given === undefined)
+  const address = kind === "webhook" ? url : kind === "event-hubs" ? connectionString : "";
+  if (address === undefined)
     return kind === "webhook" ? "a webhook needs a url" : "an event hub needs a connectionString";
   if (kind === "outbox") return { address: null, secret: null };
   if (kind === "webhook") {
-    const why = whyNotTarget(given, privateHosts);
-    return why ?? { address: given, secret: toWebhookSecret(random.bytes(32)) };
+    const why = whyNotTarget(address, privateHosts);
+    return why ?? { address, secret: toWebhookSecret(random.bytes(32)) };
   }
   const { targetOf } = await loadEventHubs();
   try {
-    const { host, hub } = targetOf(given);
+    const { host, hub } = targetOf(address);
     const why =
       whyNotTarget(`https://${host}`, privateHosts) ?? (await whyPrivate(host, privateHosts));
-    return why ?? { address: `${host}/${hub}`, secret: given };
+    return why ?? { address: `${host}/${hub}`, secret: address };
   } catch {
     // What the library says about a connection string may repeat its key.
     return "this is not the connection string of an event hub; it must name the hub (EntityPath)";

@@ -90,15 +90,22 @@ export async function initialise(native: string, place: Place, runner: Runner): 
 
 async function runInitdb(
   initdb: string,
-  data: string,
+  dataFolder: string,
   passwordFile: string,
   runner: Runner,
 ): Promise<void> {
-  const wanted = ["-D", data, "-U", "postroom", "-A", "scram-sha-256", "--pwfile", passwordFile];
-  const args = [...wanted, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"];
+  const args = [
+    `--pgdata=${dataFolder}`,
+    "--username=postroom",
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--encoding=UTF8",
+    "--locale=C.UTF-8",
+    "--no-sync",
+  ];
   const options = {
     ...runner,
-    cwd: dirname(data),
+    cwd: dirname(dataFolder),
     env: { LC_ALL: "C.UTF-8", PATH: "/usr/bin:/bin" },
   };
   if (runner.uid !== undefined || hasName()) {

@@ -41,18 +41,18 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const native = await reachableBinaries(runner);
   const place = await findPlace(asked, runner);
   const { folder, password } = place;
-  const data = join(folder, "data");
-  if (!existsSync(data)) {
+  const dataFolder = join(folder, "data");
+  if (!existsSync(dataFolder)) {
     await removeDrafts(folder);
     await initialise(native, place, runner);
   }
   await recordIdentity(asked, place);
-  await stopLeftOver(data);
+  await stopLeftOver(dataFolder);
 
   const port = options.port || (await freePort());
   const server = spawn(
     join(native, "bin", "postgres"),
-    ["-D", data, "-p", String(port), ...settingFlags(options)],
+    ["-D", dataFolder, "-p", String(port), ...settingFlags(options)],
     {
       ...runner,
       stdio: ["ignore", "ignore", "pipe"],
@@ -88,10 +88,10 @@ const toUrl = (password: string, port: number): string =>
 export async function urlOfRunning(folder: string): Promise<string | null> {
   const place = await getPlace(folder);
   if (place === null) return null;
-  const data = join(place.folder, "data");
-  const lines = await readFile(join(data, "postmaster.pid"), "utf8").catch(() => ""); // none while it is stopped
+  const dataFolder = join(place.folder, "data");
+  const lines = await readFile(join(dataFolder, "postmaster.pid"), "utf8").catch(() => ""); // none while it is stopped
   const [pid, , , port] = lines.split("\n");
-  const isOurs = commandOf(Number(pid))?.includes(` -D ${data} `) === true;
+  const isOurs = commandOf(Number(pid))?.includes(` -D ${dataFolder} `) === true;
   return isOurs ? toUrl(place.password, Number(port)) : null;
 }
 
@@ -122,11 +122,11 @@ async function removeDrafts(folder: string): Promise<void> {
  * stopped. If the process id in the pid file belongs to another program by now, that program is left alone
  * and the file is removed, because PostgreSQL would take that program for itself.
  */
-async function stopLeftOver(data: string): Promise<void> {
-  const pidFile = join(data, "postmaster.pid");
+async function stopLeftOver(dataFolder: string): Promise<void> {
+  const pidFile = join(dataFolder, "postmaster.pid");
   if (!existsSync(pidFile)) return;
   const pid = Number((await readFile(pidFile, "utf8")).split("\n")[0]);
-  const isOurs = () => commandOf(pid)?.includes(` -D ${data} `) === true;
+  const isOurs = () => commandOf(pid)?.includes(` -D ${dataFolder} `) === true;
   const identity = identityOf(pid);
   if (identity === null) return;
   if (!isOurs()) return rm(pidFile, { force: true });

@@ -31,13 +31,13 @@ export function ok(body: object, status = 200): TenantResponse {
 /** The body as a JSON object; an empty body is an empty object. */
 export function readJson(request: TenantRequest): Record<string, unknown> {
   if (request.body.length === 0) return {};
-  let value: unknown;
+  let body: unknown;
   try {
-    value = JSON.parse(request.body.toString("utf8"));
+    body = JSON.parse(request.body.toString("utf8"));
   } catch {
     throw new AdminRefusal(400, "BadRequest", "The body is not JSON.");
   }
-  if (isObject(value)) return value;
+  if (isObject(body)) return body;
   throw new AdminRefusal(400, "BadRequest", "The body must be a JSON object.");
 }
 

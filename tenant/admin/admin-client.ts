@@ -63,9 +63,9 @@ function silence(base: string, error: unknown): AdminCallError {
 }
 
 function readAnswer<T>(status: number, text: string): T {
-  const value: unknown = text === "" ? null : JSON.parse(text);
-  if (status < 400) return value as T;
+  const answer: unknown = text === "" ? null : JSON.parse(text);
+  if (status < 400) return answer as T;
   if (status === 413) throw new AdminCallError(413, TOO_LARGE);
-  const error = (value as { error?: { message?: string } } | null)?.error;
+  const error = (answer as { error?: { message?: string } } | null)?.error;
   throw new AdminCallError(status, error?.message ?? `the tenant answered ${status}`);
 }

@@ -122,8 +122,8 @@ function readTarget(
 }
 
 function newestFirst(mail: GraphAdmin, mailbox: string, folder: string | null): MessageTruth[] {
-  const all = mail.mailboxTruth(mailbox).reverse();
-  const kept = all.filter((message) => folder === null || isIn(message, folder));
+  const messages = mail.mailboxTruth(mailbox).reverse();
+  const kept = messages.filter((message) => folder === null || isIn(message, folder));
   return kept.sort((a, b) => b.receivedDateTime.localeCompare(a.receivedDateTime));
 }
 

@@ -11,9 +11,9 @@ const EVENTS: readonly LifecycleEvent[] = [
 /** Subscriptions as the service handles them: lists and removes them, and sends lifecycle events. */
 export function addSubscriptionRoutes(on: AddRoute, graph: GraphAdmin): void {
   const idsOf = (name: string): string[] => {
-    const all = graph.subscriptions().map((subscription) => subscription.id);
-    if (name === "all") return all;
-    if (all.includes(name)) return [name];
+    const ids = graph.subscriptions().map((subscription) => subscription.id);
+    if (name === "all") return ids;
+    if (ids.includes(name)) return [name];
     throw new AdminRefusal(
       404,
       "NotFound",

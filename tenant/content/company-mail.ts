@@ -39,7 +39,7 @@ async function brokerMail(seed: string): Promise<CompanyMail[]> {
     seed: `${seed}/${kind}/${number}`,
     kind,
   });
-  const made: [mail: NoteMail, to: string[], folder: string, hoursAgo: number][] = [
+  const planned: [mail: NoteMail, to: string[], folder: string, hoursAgo: number][] = [
     [await noteMail(note("buy", 1)), [OPERATIONS], "archive", 400],
     [await noteMail(note("sell", 2)), [OPERATIONS], "archive", 300],
     [await noteMail(note("fx", 3)), [OPERATIONS], "inbox", 70],
@@ -51,7 +51,7 @@ async function brokerMail(seed: string): Promise<CompanyMail[]> {
     [await noteMail(note("dividend", 8)), [OPERATIONS], "inbox", 22],
     [await noteMail({ ...note("buy", 9), variant: "encrypted" }), [OPERATIONS], "inbox", 5],
   ];
-  return made.map(([{ draft, truth }, to, folder, hoursAgo], index) => ({
+  return planned.map(([{ draft, truth }, to, folder, hoursAgo], index) => ({
     to,
     folder,
     draft: { ...draft, internetMessageId: `<company-note-${index + 1}@brokers.example>` },

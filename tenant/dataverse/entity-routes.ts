@@ -120,8 +120,8 @@ async function upsert(
   if (row === null) {
     if (match !== undefined) throw notFound(table, address);
     const fixed = { values: address.keyValues, ...(address.id === null ? {} : { id: address.id }) };
-    const made = await createRow(call, table, body, fixed);
-    return answerWritten(call, table, made, address.text, 201);
+    const created = await createRow(call, table, body, fixed);
+    return answerWritten(call, table, created, address.text, 201);
   }
   if (noneMatch === "*") throw duplicateId("A record with matching key values already exists.");
   checkMatch(call, row);

@@ -85,8 +85,8 @@ async function createIn(
   checkRowOptions(call, referencing);
   const body = readBody(call, referencing.setName);
   const values = { [attribute]: { table: referenced.name, id: row.id } };
-  const made = await createRow(call, referencing, body, { values });
-  return answerWritten(call, referencing, made, made.id, 201);
+  const created = await createRow(call, referencing, body, { values });
+  return answerWritten(call, referencing, created, created.id, 201);
 }
 
 async function useColumn(

@@ -101,11 +101,11 @@ function copyInto(
   }
   // The children are listed first, because a folder may be copied into itself.
   const children = childrenOf(from.drive, item.id);
-  const made = createItem(container, folder, { name, isFolder: true }, writer);
+  const folderCopy = createItem(container, folder, { name, isFolder: true }, writer);
   for (const child of children) {
-    copyInto(from, child, { container, folder: made, name: child.name }, writer);
+    copyInto(from, child, { container, folder: folderCopy, name: child.name }, writer);
   }
-  return made;
+  return folderCopy;
 }
 
 /** `/monitor/drive/{id}`: 202 until the copy is due. The first request after that performs it: 200 with the id of the new item, or with the error. */

@@ -133,9 +133,9 @@ export function createChild(call: ItemCall): TenantResponse {
   if (existing !== null && conflict === "replace") return answerItem(call, existing);
   if (existing !== null)
     name = freeName(name, (taken) => findChild(drive, parent.id, taken) !== null);
-  const made = createItem(call.container, parent, { name, isFolder: true }, writerOf(call));
-  writeFacts(made, body);
-  return answerItem(call, made, 201);
+  const created = createItem(call.container, parent, { name, isFolder: true }, writerOf(call));
+  writeFacts(created, body);
+  return answerItem(call, created, 201);
 }
 
 export function patchItem(call: ItemCall): TenantResponse {

@@ -128,7 +128,7 @@ export function invite(call: ItemCall): TenantResponse {
   const roles = readRoles(body["roles"]);
   const users = readRecipients(call, body["recipients"]);
   if (users.length === 0) throw invalid("recipients must name at least one person.");
-  const made = users.map((userId): ItemPermission => {
+  const permissions = users.map((userId): ItemPermission => {
     const others = (item.permissions ?? []).filter(
       (each) => each.link !== null || !each.userIds.includes(userId),
     );
@@ -143,7 +143,7 @@ export function invite(call: ItemCall): TenantResponse {
     item.permissions = [...others, permission];
     return permission;
   });
-  const value = made.map((each) => viewItemPermission(call, each));
+  const value = permissions.map((each) => viewItemPermission(call, each));
   return { status: 200, body: { value } };
 }
 

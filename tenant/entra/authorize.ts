@@ -200,10 +200,10 @@ function goBackWithCode(grants: Grants, asked: Asked, session: Session): TenantR
     isUsed: false,
   });
   const user = grants.users.find((each) => each.id === session.userId) as User;
-  const info = Buffer.from(JSON.stringify({ uid: user.id, utid: world.tenantId })).toString(
+  const clientInfo = Buffer.from(JSON.stringify({ uid: user.id, utid: world.tenantId })).toString(
     "base64url",
   );
-  return goBack(asked, { code, client_info: info, session_state: world.random.uuid() });
+  return goBack(asked, { code, client_info: clientInfo, session_state: world.random.uuid() });
 }
 
 function goBackWithError(asked: Asked, problem: EntraProblem): TenantResponse {

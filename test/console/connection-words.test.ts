@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const { describeConnection, appOf } = (await import(
   "../../console/src/screens/mailboxes/connection-words.ts" as string
 )) as {
-  describeConnection(mailbox: object, isMine: boolean): Record<string, unknown>;
+  describeConnection(mailbox: object, as: { isMine: boolean }): Record<string, unknown>;
   appOf(mailbox: object | undefined): string;
 };
 
@@ -30,7 +30,7 @@ describe("the words for a connected mailbox", () => {
   });
 
   it("offer nothing that somebody else, or an administrator's permission, must mend", () => {
-    const others = describeConnection(mailbox("unreachable", WITHDRAWN), false);
+    const others = describeConnection(mailbox("unreachable", WITHDRAWN), { isMine: false });
     expect(others).toMatchObject({ canConnect: false });
     expect(others["says"]).toContain("Its owner must connect it again");
     const company = describeConnection(mailbox("unreachable", "no licence", "default"), {

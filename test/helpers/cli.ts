@@ -28,7 +28,7 @@ export function commandsFor(server: { readonly home: string; readonly port: numb
     });
     try {
       const isJson = words.includes("--json");
-      const terminal = { ...thisTerminal(isJson), write, writeNote, columns };
+      const terminal = { ...thisTerminal({ isJson }), write, writeNote, columns };
       const code = await runCli(["node", "postroom", ...words], terminal);
       return { code, out, err };
     } finally {

@@ -35,11 +35,11 @@ export function setKeyring(next: Keyring): void {
 }
 
 export function toUrl(path: string, query: Query = {}): string {
-  const given = Object.entries(query).filter(
+  const parameters = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== null && value !== "",
   );
-  if (given.length === 0) return path;
-  return `${path}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  if (parameters.length === 0) return path;
+  return `${path}?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`;
 }
 
 export async function ask<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {

@@ -35,7 +35,7 @@ export function Overview() {
       }
     >
       {overview.data && mailboxes.data ? (
-        <Content data={overview.data} mailboxes={mailboxes.data} />
+        <Content overview={overview.data} mailboxes={mailboxes.data} />
       ) : overview.error || mailboxes.error ? (
         <Failure
           error={overview.error ?? mailboxes.error}
@@ -48,9 +48,9 @@ export function Overview() {
   );
 }
 
-function Content({ data, mailboxes }: { data: Data; mailboxes: readonly Mailbox[] }) {
-  const needs = findNeeds(data, mailboxes);
-  const verdict = toVerdict(needs, mailboxes, data);
+function Content({ overview, mailboxes }: { overview: Data; mailboxes: readonly Mailbox[] }) {
+  const needs = findNeeds(overview, mailboxes);
+  const verdict = toVerdict(needs, mailboxes, overview);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div>
@@ -58,10 +58,10 @@ function Content({ data, mailboxes }: { data: Data; mailboxes: readonly Mailbox[
         <p className="mt-1 text-prose text-text-2">{verdict.detail}</p>
       </div>
       {needs.length > 0 && <NeedList needs={needs} />}
-      <Figures items={figuresOf(data, mailboxes)} />
+      <Figures items={figuresOf(overview, mailboxes)} />
       <MailboxSummary mailboxes={mailboxes} />
-      <Charts data={data} />
-      {data.actions !== null && <Changes actions={data.actions} />}
+      <Charts overview={overview} />
+      {overview.actions !== null && <Changes actions={overview.actions} />}
     </div>
   );
 }
@@ -137,8 +137,8 @@ const MINUTES = 60;
 const MINUTES_MIN = 15;
 
 /** Every minute of the last hour, or since the first event in it, including those in which nothing happened. */
-function Charts({ data }: { data: Data }) {
-  const { at, events } = data;
+function Charts({ overview }: { overview: Data }) {
+  const { at, events } = overview;
   const { times, rate, lag } = useMemo(() => {
     const last = Math.floor(Date.parse(at) / 60_000) * 60;
     const byTime = new Map(events.minutes.map((each) => [Date.parse(each.at) / 1000, each]));

@@ -61,10 +61,10 @@ function QueryBox({
 }) {
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
-  const wanted = typed.trim();
+  const query = typed.trim();
   const label = isAsk ? "Your question" : "Words to find";
   const send = (asks: boolean) => {
-    if (wanted.length >= (asks ? QUESTION_MIN : 1)) onGo(wanted, asks);
+    if (query.length >= (asks ? QUESTION_MIN : 1)) onGo(query, asks);
   };
   return (
     <form
@@ -97,13 +97,13 @@ function QueryBox({
           className="h-9 w-full rounded-control border border-control bg-surface pl-9 pr-2 text-prose"
         />
       </div>
-      <Button type="submit" kind="primary" className="h-9" disabled={wanted === ""}>
+      <Button type="submit" kind="primary" className="h-9" disabled={query === ""}>
         {isAsk ? "Ask" : "Search"}
       </Button>
       {isAsk ? (
         <Link
           to="/search"
-          search={wanted === "" ? {} : { q: wanted }}
+          search={query === "" ? {} : { q: query }}
           className="inline-flex h-9 items-center rounded-control px-3 font-medium text-text-2 hover:bg-sunken"
         >
           <span>

@@ -201,16 +201,16 @@ async function allow(
 ): Promise<readonly string[]> {
   if (documentIds.length === 0) throw badRequest("No document identifier found in request");
   const caller = personOf(request.caller);
-  const result = await analyses.authorize(caller, documentIds, request.id);
-  if (!result.success) {
+  const authorization = await analyses.authorize(caller, documentIds, request.id);
+  if (!authorization.success) {
     log.warn({ userId: caller.id }, "[ANALYSIS-AUTH] denied");
-    throw forbidden(result.reason ?? DENIED);
+    throw forbidden(authorization.reason ?? DENIED);
   }
   log.info(
-    { userId: caller.id, count: result.authorizedDocumentIds.length },
+    { userId: caller.id, count: authorization.authorizedDocumentIds.length },
     "[ANALYSIS-AUTH] granted",
   );
-  return result.authorizedDocumentIds;
+  return authorization.authorizedDocumentIds;
 }
 
 /** Runs `work` while the caller listens and may still read the documents. */

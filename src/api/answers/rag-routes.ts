@@ -216,11 +216,11 @@ async function indexOne(
   signal: AbortSignal,
 ): Promise<Indexed> {
   try {
-    const result = await rag.index(documentId, signal);
-    if (result.kind === "gone") return failed(documentId, "the document no longer exists");
-    if (result.kind === "unchanged")
-      return { ...failed(documentId, null), success: true, chunksIndexed: result.chunks };
-    const { chunks, tookMs, reason } = result;
+    const indexed = await rag.index(documentId, signal);
+    if (indexed.kind === "gone") return failed(documentId, "the document no longer exists");
+    if (indexed.kind === "unchanged")
+      return { ...failed(documentId, null), success: true, chunksIndexed: indexed.chunks };
+    const { chunks, tookMs, reason } = indexed;
     const success = reason === null;
     const durationMs = Math.max(0, Math.round(tookMs));
     return { documentId, success, chunksIndexed: chunks, durationMs, errorMessage: reason };
@@ -259,9 +259,9 @@ async function allow(
 ): Promise<readonly string[]> {
   if (documentIds.length === 0) throw badRequest("No document identifier found in request");
   if (isOperatorKey(request.caller)) return [...new Set(documentIds.map((id) => id.toLowerCase()))];
-  const result = await analyses.authorize(senderOf(request.caller), documentIds, request.id);
-  if (!result.success) throw forbidden(result.reason ?? DENIED);
-  return result.authorizedDocumentIds;
+  const authorization = await analyses.authorize(senderOf(request.caller), documentIds, request.id);
+  if (!authorization.success) throw forbidden(authorization.reason ?? DENIED);
+  return authorization.authorizedDocumentIds;
 }
 
 const isOperatorKey = ({ token }: Caller): boolean => token === undefined;

@@ -80,11 +80,11 @@ export function openStream(
 }
 
 function takePlace(person: string): void {
-  const own = open.get(person) ?? 0;
-  const all = [...open.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= STREAMS_PER_PERSON || all >= STREAMS_MAX)
+  const ownStreams = open.get(person) ?? 0;
+  const allStreams = [...open.values()].reduce((sum, count) => sum + count, 0);
+  if (ownStreams >= STREAMS_PER_PERSON || allStreams >= STREAMS_MAX)
     throw tooMany("too many streams are open; close one and try again");
-  open.set(person, own + 1);
+  open.set(person, ownStreams + 1);
 }
 
 function leavePlace(person: string): void {

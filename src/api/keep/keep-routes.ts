@@ -36,8 +36,8 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
     "/api/holds",
     { config: { access: "operator", isForAllTenants: true }, schema: schemas.listHolds },
     async (request) => {
-      const all = await findHolds(database);
-      const { rows, next } = pageOf("holds", request.query, all, ({ id }) => id);
+      const holds = await findHolds(database);
+      const { rows, next } = pageOf("holds", request.query, holds, ({ id }) => id);
       return { holds: rows, next };
     },
   );

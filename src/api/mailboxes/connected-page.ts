@@ -34,9 +34,9 @@ export function registerConnectedPage(
 }
 
 async function answer(needs: ConnectNeeds & { readonly log: Log }, query: unknown) {
-  const given = Answer.safeParse(query);
-  if (!given.success) return { isDone: false, says: "This address is incomplete. Begin again." };
-  const { state, code } = given.data;
+  const answer = Answer.safeParse(query);
+  if (!answer.success) return { isDone: false, says: "This address is incomplete. Begin again." };
+  const { state, code } = answer.data;
   if (code === undefined)
     return { isDone: false, says: "The sign-in was not completed, and nothing was connected." };
   try {

@@ -94,18 +94,18 @@ function receivedAt(received: readonly ReceivedFile[], place: string): ReceivedF
   throw new OfficeRefusal("OFFICE_VALIDATION", "contentBase64 is not Base64");
 }
 
-function toMail(given: MailFacts): SavedMail {
+function toMail(mail: MailFacts): SavedMail {
   const of = (type: string) =>
-    given.recipients.filter((each) => each.type === type).map(({ email }) => email);
+    mail.recipients.filter((each) => each.type === type).map(({ email }) => email);
   return {
-    subject: given.subject ?? null,
-    from: given.senderEmail ?? null,
+    subject: mail.subject ?? null,
+    from: mail.senderEmail ?? null,
     to: of("To"),
     cc: of("Cc"),
-    sentDate: given.sentDate ?? null,
-    receivedDate: given.receivedDate ?? null,
-    internetMessageId: given.internetMessageId ?? null,
-    conversationId: given.conversationId ?? null,
+    sentDate: mail.sentDate ?? null,
+    receivedDate: mail.receivedDate ?? null,
+    internetMessageId: mail.internetMessageId ?? null,
+    conversationId: mail.conversationId ?? null,
   };
 }
 

@@ -15,8 +15,8 @@ export async function registerGiveRoutes(
     { config: { access: "reviewer" }, schema: schemas.givePassword },
     async (request, reply) => {
       const id = idOf(request.params.id);
-      const given = { kind: "password", password: request.body.password } as const;
-      return reply.code(202).send(toReply(id, await readAgain(id, given, nameOf(request.caller))));
+      const help = { kind: "password", password: request.body.password } as const;
+      return reply.code(202).send(toReply(id, await readAgain(id, help, nameOf(request.caller))));
     },
   );
 
@@ -36,18 +36,16 @@ export async function registerGiveRoutes(
       async (request, reply) => {
         const id = idOf(request.params.id);
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const given = { kind: "file", filename: request.query.filename, bytes } as const;
-        return reply
-          .code(202)
-          .send(toReply(id, await readAgain(id, given, nameOf(request.caller))));
+        const help = { kind: "file", filename: request.query.filename, bytes } as const;
+        return reply.code(202).send(toReply(id, await readAgain(id, help, nameOf(request.caller))));
       },
     );
   });
 }
 
-function idOf(given: string): number {
-  if (!/^\d{1,15}$/.test(given)) throw unknown(given);
-  return Number(given);
+function idOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw unknown(text);
+  return Number(text);
 }
 
 const unknown = (id: string | number) =>

@@ -173,10 +173,10 @@ function assertDecided(answer: DecideAnswer): void {
   if (answer.kind === "objection") throw conflict(answer.why);
 }
 
-async function loadReview(database: Database, given: string): Promise<Review> {
-  const review = /^\d{1,15}$/.test(given) ? await getReview(database, Number(given)) : null;
+async function loadReview(database: Database, id: string): Promise<Review> {
+  const review = /^\d{1,15}$/.test(id) ? await getReview(database, Number(id)) : null;
   if (review === null)
-    throw notFound(`there is no question ${given}; postroom review list shows the open ones`);
+    throw notFound(`there is no question ${id}; postroom review list shows the open ones`);
   return review;
 }
 

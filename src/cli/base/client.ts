@@ -237,8 +237,8 @@ function exitCodeOf(status: number, code: string | undefined): number {
 }
 
 function toQuery(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length === 0
+  const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+  return parameters.length === 0
     ? ""
-    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+    : `?${new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }

@@ -39,11 +39,11 @@ export function createOutput(given: Partial<Terminal> = {}): Output {
 }
 
 export function thisTerminal({ isJson }: { readonly isJson: boolean }): Terminal {
-  const given = Number(processEnvironment()["COLUMNS"]);
+  const columns = Number(processEnvironment()["COLUMNS"]);
   return {
     write: (text) => void process.stdout.write(text),
     writeNote: (text) => void process.stderr.write(text),
-    columns: given > 0 ? given : (process.stdout.columns ?? null),
+    columns: columns > 0 ? columns : (process.stdout.columns ?? null),
     isJson,
     isWatched: process.stderr.isTTY === true && !isJson,
   };

@@ -84,8 +84,8 @@ export async function connectContainers(
   const allow = (permissions: Permissions) =>
     graph.put(`${registration}/applicationPermissionGrants/${plan.appId}`, permissions);
   if (grants === null) {
-    const own: Grant = { appId: plan.appId, ...MEANWHILE };
-    await graph.put(registration, { applicationPermissionGrants: [own] });
+    const ownGrant: Grant = { appId: plan.appId, ...MEANWHILE };
+    await graph.put(registration, { applicationPermissionGrants: [ownGrant] });
   } else await allow(MEANWHILE);
   try {
     const driveId = await ensureContainer(graph, plan, note);
@@ -98,8 +98,8 @@ export async function connectContainers(
 }
 
 function isLeast(grants: readonly Grant[] | null, appId: string): boolean {
-  const own = grants?.find((grant) => grant.appId === appId);
-  const sides = [own?.delegatedPermissions ?? [], own?.applicationPermissions ?? []];
+  const ownGrant = grants?.find((grant) => grant.appId === appId);
+  const sides = [ownGrant?.delegatedPermissions ?? [], ownGrant?.applicationPermissions ?? []];
   return sides.every((side) => [...side].sort().join() === LEAST.join());
 }
 

@@ -22,9 +22,9 @@ export async function connectDataverse(
     return { systemUserId: found.systemuserid, steps: [{ step, result: "exists" }] };
   if (isDry) return { systemUserId: null, steps: [{ step, result: "would be done" }] };
   const { BusinessUnitId: unit } = await dataverse.get<{ BusinessUnitId: string }>("/WhoAmI");
-  const made = await dataverse.post<SystemUser>("/systemusers", {
+  const created = await dataverse.post<SystemUser>("/systemusers", {
     applicationid: id,
     "businessunitid@odata.bind": `/businessunits(${unit})`,
   });
-  return { systemUserId: made.systemuserid, steps: [{ step, result: "done" }] };
+  return { systemUserId: created.systemuserid, steps: [{ step, result: "done" }] };
 }

@@ -63,15 +63,15 @@ async function run(options: Options, output: Output): Promise<void> {
   }
   const graph = openAdminApi(containersOf(options.graphUrl), await ownToken(options));
   try {
-    const made = await connectContainers(graph, {
+    const connected = await connectContainers(graph, {
       typeId: type.typeId,
       appId,
       container: name,
       members: options.member,
       isDry,
     });
-    const steps = [...(type.step === null ? [] : [type.step]), ...made.steps];
-    showResult({ driveId: made.driveId, typeId: type.typeId, steps }, options, output);
+    const steps = [...(type.step === null ? [] : [type.step]), ...connected.steps];
+    showResult({ driveId: connected.driveId, typeId: type.typeId, steps }, options, output);
   } finally {
     await graph.close();
   }

@@ -33,9 +33,9 @@ export function createTenantSteering(http: Http, admin: string): TenantSteering 
         : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
     const text = answer.body.toString("utf8");
-    const value: unknown = text === "" ? null : JSON.parse(text);
-    if (answer.status < 400) return value as T;
-    throw refusalOf(answer.status, value);
+    const json: unknown = text === "" ? null : JSON.parse(text);
+    if (answer.status < 400) return json as T;
+    throw refusalOf(answer.status, json);
   };
   const steering: Stage = {
     faultKinds: FAULT_KINDS,

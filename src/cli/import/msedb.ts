@@ -129,9 +129,9 @@ async function takeLinks(file: string, options: Options, output: Output): Promis
 async function readDump(file: string): Promise<Record<string, unknown>> {
   const text = await readFile(file, "utf8");
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>;
   } catch {
     // said below
   }

@@ -46,17 +46,17 @@ export function auditCommand(output: Output = createOutput()): Command {
 }
 
 async function audit(api: ApiClient, options: AuditOptions, output: Output): Promise<void> {
-  const all =
+  const mailboxes =
     options.mailbox === undefined
       ? await rowsOf(
           (cursor) => answerOf(api.client.GET("/api/mailboxes", { params: { query: { cursor } } })),
           (page) => page.mailboxes,
         )
       : [];
-  const skipped = all.filter((mailbox) => mailbox.status !== "active");
+  const skipped = mailboxes.filter((mailbox) => mailbox.status !== "active");
   const addresses =
     options.mailbox === undefined
-      ? all.filter((mailbox) => mailbox.status === "active").map((mailbox) => mailbox.address)
+      ? mailboxes.filter((mailbox) => mailbox.status === "active").map((mailbox) => mailbox.address)
       : [options.mailbox];
   for (const { address, status, statusReason } of skipped)
     output.note(`${plain(address)}: not audited, because it is ${status}: ${plain(statusReason)}`);

@@ -35,11 +35,11 @@ export function createGraphSubscriptionCommand(output: Output = createOutput()):
         throw new CommandError(`missing settings: ${missing.join(", ")}`, EXIT.usage);
       const { mailboxEmail, mailboxFolder } = await loadConfigAndVault(settings);
       return withApi(async (api) => {
-        const result = await createFirst(api, mailboxEmail!.toLowerCase(), mailboxFolder);
-        if (options.json) return output.json(result);
-        const words = result.result === "kept" ? "already subscribed" : "subscription created";
+        const created = await createFirst(api, mailboxEmail!.toLowerCase(), mailboxFolder);
+        if (options.json) return output.json(created);
+        const words = created.result === "kept" ? "already subscribed" : "subscription created";
         output.line(
-          `${result.mailbox}: ${words}, ${result.subscriptionId} until ${shortTime(result.until)}`,
+          `${created.mailbox}: ${words}, ${created.subscriptionId} until ${shortTime(created.until)}`,
         );
       });
     });

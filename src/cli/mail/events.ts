@@ -117,9 +117,9 @@ async function tailEvents(api: ApiClient, options: ListOptions, output: Output):
     const blocks = (rest + (chunk as Buffer).toString("utf8")).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (data === undefined) continue;
-      const event = JSON.parse(data) as EventView;
+      const eventText = /^data: (.*)$/m.exec(block)?.[1];
+      if (eventText === undefined) continue;
+      const event = JSON.parse(eventText) as EventView;
       if (options.json) output.json(event);
       else output.line(toRow(event).join("  "));
     }

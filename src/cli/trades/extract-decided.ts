@@ -20,13 +20,13 @@ export interface DecidedRow extends KnownRow {
 /** Leaves out documents whose file was removed after its retention, and says how many. */
 export async function readDecided(output: Output): Promise<DecidedRow[]> {
   return withApi(async (api) => {
-    const all = await api.rows<Decided>("/api/decided", "documents");
+    const documents = await api.rows<Decided>("/api/decided", "documents");
     const rows: DecidedRow[] = [];
-    for (const one of all) {
+    for (const one of documents) {
       const bytes = await fileOf(api, one.documentId);
       if (bytes !== null) rows.push({ ...rowOf(one), bytes });
     }
-    const gone = all.length - rows.length;
+    const gone = documents.length - rows.length;
     if (gone > 0) output.note(`${gone} documents are left out: their files were removed`);
     return rows;
   });

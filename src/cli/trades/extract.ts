@@ -108,9 +108,9 @@ function createSource(isStrict: boolean): Source {
   const read = async (bytes: Buffer, name: string): Promise<Reading> => {
     if (!bytes.subarray(0, 1024).includes("%PDF-")) return readingOfText(bytes.toString("utf8"));
     reader ??= createPdfReader({ clock: systemClock });
-    const result = await reader.read(bytes);
-    if (!result.ok) throw new CommandError(`${name} cannot be read: ${result.reason}`);
-    return result.reading;
+    const reading = await reader.read(bytes);
+    if (!reading.ok) throw new CommandError(`${name} cannot be read: ${reading.reason}`);
+    return reading.reading;
   };
   return {
     isStrict,

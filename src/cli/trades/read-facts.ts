@@ -34,8 +34,8 @@ export function assertFacts(facts: unknown, what: string): void {
   if (issue!.code === "unrecognized_keys")
     throw wrong(`${what} has no fact ${issue!.keys.join(", ")}; there are ${NAMES.join(", ")}`);
   const name = String(issue!.path[0] ?? "");
-  const given = (facts as Record<string, unknown> | null)?.[name];
-  throw wrong(`${what} cannot have ${name} ${JSON.stringify(given)}: ${expectationOf(name)}`);
+  const fact = (facts as Record<string, unknown> | null)?.[name];
+  throw wrong(`${what} cannot have ${name} ${JSON.stringify(fact)}: ${expectationOf(name)}`);
 }
 
 function readValue(name: string, text: string): unknown {

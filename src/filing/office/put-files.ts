@@ -125,7 +125,7 @@ async function reserve(
   driveId: string,
   { key, filingId: id, file, path, columns }: SavedPart,
 ): Promise<Filing> {
-  const made = await insertFiling(database, {
+  const filing = await insertFiling(database, {
     id,
     key,
     driveId,
@@ -143,7 +143,7 @@ async function reserve(
     mailKey: null,
     review: null,
   });
-  return made ?? (await getFilingByKey(database, key))!;
+  return filing ?? (await getFilingByKey(database, key))!;
 }
 
 /** Removes the files of a save that will not be finished. */

@@ -102,12 +102,12 @@ function createNames(dataverse: DataverseClient) {
       const targets = new Map(
         saves.map(({ facts }) => [`${facts.target.table}:${facts.target.id}`, facts.target]),
       );
-      const wanted = [...targets].slice(0, SHOWN).map(([key, target]) => {
+      const lookups = [...targets].slice(0, SHOWN).map(([key, target]) => {
         const asked = known.get(key) ?? read(target);
         known.set(key, asked);
         return asked;
       });
-      return (await Promise.all(wanted)).filter((each) => each !== null);
+      return (await Promise.all(lookups)).filter((each) => each !== null);
     },
   };
 }

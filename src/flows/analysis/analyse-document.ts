@@ -71,9 +71,9 @@ export async function analyseDocument(
     const source = await readSource(needs.texts, needs.app, documentId, signal);
     if (await isFileOfAnother(needs.database, source))
       throw new Fault("pdf.damaged", FILE_OF_ANOTHER);
-    const result = await runOnce(needs, job, playbook, source, signal);
+    const profile = await runOnce(needs, job, playbook, source, signal);
     await killPoint("profile.stored");
-    if (result !== null) await mark(toColumns(result, needs));
+    if (profile !== null) await mark(toColumns(profile, needs));
     await killPoint("profile.recorded");
     return success(`${playbook.name} by ${authorOf(needs.model)}`);
   } catch (error) {
@@ -116,10 +116,11 @@ async function runOnce(
   const { documentId, name: documentName } = source;
   const personId = job.payload.personId ?? APP;
   const key = analysisKey(documentId, typeOf(playbook, source.sha256));
-  const own = await getAnalysis(database, job.jobId, personId);
-  if (own?.state === "completed" && own.key === key) return own.result as Profile | null;
+  const ownAnalysis = await getAnalysis(database, job.jobId, personId);
+  if (ownAnalysis?.state === "completed" && ownAnalysis.key === key)
+    return ownAnalysis.result as Profile | null;
   const run =
-    own === null
+    ownAnalysis === null
       ? await startAnalysis(database, {
           id: job.jobId,
           key,
@@ -130,11 +131,11 @@ async function runOnce(
           playbookId: playbook.id,
           playbookVersion: playbook.version,
         })
-      : await restartAnalysis(database, { ...own, key }, { isOurs: true });
+      : await restartAnalysis(database, { ...ownAnalysis, key }, { isOurs: true });
   if (run === null) throw new Fault("job.busy", "somebody else is writing this analysis");
   const send = () => {};
-  const given = { run, key, personId, playbook, source, send };
-  const { result, isStored } = await runPlaybook(needs, given, signal);
+  const playbookRun = { run, key, personId, playbook, source, send };
+  const { result, isStored } = await runPlaybook(needs, playbookRun, signal);
   if (!isStored) throw new Fault("job.lease-lost", "another run has taken over this analysis");
   return result;
 }

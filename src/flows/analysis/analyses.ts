@@ -125,8 +125,8 @@ async function stream(
   const about = { analysisId: run.id, documentName: source.name };
   emit({ type: "metadata", content: null, done: false, ...about });
   const send = (content: string) => emit({ type: "chunk", content, done: false });
-  const given = { run, key, personId, playbook, source, send };
-  const { tokens, isStored } = await runPlaybook(needs, given, signal);
+  const playbookRun = { run, key, personId, playbook, source, send };
+  const { tokens, isStored } = await runPlaybook(needs, playbookRun, signal);
   if (!isLast) return;
   emit({
     type: "done",

@@ -57,7 +57,7 @@ export const authorOf = (model: PersonalModel | null): string => model?.name ?? 
 
 export async function runPlaybook(
   needs: RunNeeds,
-  given: PlaybookRun,
+  playbookRun: PlaybookRun,
   signal: AbortSignal,
 ): Promise<Finished> {
   const { database } = needs;
@@ -66,19 +66,19 @@ export async function runPlaybook(
   let content = "";
   const send = (text: string) => {
     content += text;
-    if (text !== "") given.send(text);
+    if (text !== "") playbookRun.send(text);
   };
   const stopSigns = every(
     systemClock,
     HEARTBEAT_MS,
     async () => {
-      if (!(await keepRunning(database, given.run, content)))
+      if (!(await keepRunning(database, playbookRun.run, content)))
         lost.abort(new Fault("job.lease-lost", "another run has taken over this analysis"));
     },
     () => {}, // A missed heartbeat is not a reason to stop: the end decides.
   );
   const end = (state: AnalysisEnd["state"], more: Partial<AnalysisEnd> = {}) =>
-    endAnalysis(database, given.run, {
+    endAnalysis(database, playbookRun.run, {
       state,
       content,
       author: authorOf(needs.model),
@@ -89,7 +89,7 @@ export async function runPlaybook(
       ...more,
     });
   try {
-    const { tokens, result } = await produce(needs, given, send, within);
+    const { tokens, result } = await produce(needs, playbookRun, send, within);
     await killPoint("profile.answered");
     const isStored = await end("completed", {
       result,

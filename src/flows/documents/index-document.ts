@@ -63,12 +63,12 @@ export function indexDocumentHandler(needs: IndexNeeds): JobHandler<IndexJob["pa
     indexDocument,
     async ({ payload }, run): Promise<JobOutcome> => {
       const documentId = payload.documentId.toLowerCase();
-      const result = await indexOne(needs, documentId, run.signal);
-      if (result.kind === "gone") return excluded("the document no longer exists");
+      const indexed = await indexOne(needs, documentId, run.signal);
+      if (indexed.kind === "gone") return excluded("the document no longer exists");
       if (needs.profiles) await addProfile(needs, documentId);
-      if (result.kind === "unchanged") return excluded("this version is in the index already");
-      const { chunks, tookMs } = result;
-      return success(result.reason ?? `${chunks} chunks in ${tookMs} ms`);
+      if (indexed.kind === "unchanged") return excluded("this version is in the index already");
+      const { chunks, tookMs } = indexed;
+      return success(indexed.reason ?? `${chunks} chunks in ${tookMs} ms`);
     },
     { concurrency: 2 },
   );
@@ -234,17 +234,17 @@ async function readDocument(
       language: known.language,
       reason: known.reason,
     };
-  const result = await needs.texts.read(facts.name, bytes, signal);
-  if (!result.ok) return { ...none(result.reason, sha256), facts: { ...facts, kind: result.kind } };
-  const language = await languageOf(fullText(result.text));
-  const chunks = cutChunks(result.text);
+  const read = await needs.texts.read(facts.name, bytes, signal);
+  if (!read.ok) return { ...none(read.reason, sha256), facts: { ...facts, kind: read.kind } };
+  const language = await languageOf(fullText(read.text));
+  const chunks = cutChunks(read.text);
   return {
     version,
     sha256,
     language,
     chunks,
     reason: null,
-    facts: { ...facts, kind: result.kind },
+    facts: { ...facts, kind: read.kind },
     embedded: await embed(needs, language, chunks, signal),
   };
 }

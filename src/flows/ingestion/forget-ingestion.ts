@@ -78,8 +78,8 @@ async function removeStrays({ database, files }: ForgetNeeds, before: Date): Pro
   // A new database may have been started by mistake with the files of an older one.
   if ((await madeAt(database)) >= before) return 0;
   let removed = 0;
-  for await (const some of files.list()) {
-    for (const sha256 of await findStrays(database, some)) {
+  for await (const batch of files.list()) {
+    for (const sha256 of await findStrays(database, batch)) {
       if (await files.removeUnused(sha256, before)) removed += 1;
     }
   }
@@ -89,8 +89,8 @@ async function removeStrays({ database, files }: ForgetNeeds, before: Date): Pro
 /** The erasure of a person removes the files on the machine that carries it out; each other machine does it here. */
 async function removeErased({ database, files, clock }: ForgetNeeds): Promise<number> {
   let removed = 0;
-  for await (const some of files.list()) {
-    for (const sha256 of await findStrays(database, await findErasedFiles(database, some))) {
+  for await (const batch of files.list()) {
+    for (const sha256 of await findStrays(database, await findErasedFiles(database, batch))) {
       if (await files.removeUnused(sha256, new Date(clock.now()))) removed += 1;
     }
   }
@@ -101,9 +101,9 @@ async function removeErased({ database, files, clock }: ForgetNeeds): Promise<nu
 async function findStrays(database: Database, sha256s: readonly string[]): Promise<string[]> {
   const unknown = await findUnknownFiles(database, sha256s);
   if (unknown.length === 0) return [];
-  const wanted = await findUnfinishedSubjects(database, ingestFile.type, unknown);
+  const unfinished = await findUnfinishedSubjects(database, ingestFile.type, unknown);
   const filed = await findSpooled(database, unknown);
-  return unknown.filter((sha256) => !wanted.has(sha256) && !filed.has(sha256));
+  return unknown.filter((sha256) => !unfinished.has(sha256) && !filed.has(sha256));
 }
 
 /** File contents stay in the database only while a worker on another machine may still need them. */
@@ -111,11 +111,11 @@ async function removeCopies(database: Database, before: Date): Promise<number> {
   let removed = 0;
   let after = "";
   for (;;) {
-    const some = await findSpoolFiles(database, { before, after, limit: FILES_A_ROUND });
-    if (some.length === 0) return removed;
-    after = some.at(-1)!;
-    const archived = await findArchivedFiles(database, some);
-    for (const sha256 of new Set([...archived, ...(await findStrays(database, some))])) {
+    const batch = await findSpoolFiles(database, { before, after, limit: FILES_A_ROUND });
+    if (batch.length === 0) return removed;
+    after = batch.at(-1)!;
+    const archived = await findArchivedFiles(database, batch);
+    for (const sha256 of new Set([...archived, ...(await findStrays(database, batch))])) {
       await removeSpoolFile(database, sha256, before);
       removed += 1;
     }

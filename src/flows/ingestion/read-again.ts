@@ -21,7 +21,7 @@ import { givenStage, type StageResult, toStageResult } from "./stages/read-docum
 export async function readAgain(
   needs: IngestNeeds,
   id: number,
-  given: GivenForReview,
+  help: GivenForReview,
   by: string,
 ): Promise<ReadAgainAnswer> {
   const review = await getReview(needs.database, id);
@@ -32,9 +32,9 @@ export async function readAgain(
   if (document.status !== "unreadable")
     return { kind: "objection", why: "the document could be read; nothing needs to be given" };
   const read =
-    given.kind === "password"
-      ? await unlock(needs, document, given.password)
-      : await replace(needs, document, given);
+    help.kind === "password"
+      ? await unlock(needs, document, help.password)
+      : await replace(needs, document, help);
   if ("why" in read) return { kind: "unreadable", why: read.why };
   return needs.database.transaction(async (tx) => {
     const { decision, result } = read;

@@ -55,11 +55,13 @@ export async function erasePerson(
 ): Promise<ErasureReport> {
   const { database } = needs;
   const address = asked.address.trim().toLowerCase();
-  const own = (await findMailboxes(database)).filter((each) => each.address === address);
+  const ownMailboxes = (await findMailboxes(database)).filter((each) => each.address === address);
   const ids = [
-    ...new Set(own.flatMap(({ ownerId, graphUserId }) => [ownerId, graphUserId ?? ownerId])),
+    ...new Set(
+      ownMailboxes.flatMap(({ ownerId, graphUserId }) => [ownerId, graphUserId ?? ownerId]),
+    ),
   ];
-  const person = { address, ids, mailboxes: own.map(({ id }) => id) };
+  const person = { address, ids, mailboxes: ownMailboxes.map(({ id }) => id) };
   if (asked.isDryRun) {
     const rows = await rehearse(needs, person);
     return toReport(rows, { person: address, isDryRun: true, remains: [] });
@@ -67,7 +69,7 @@ export async function erasePerson(
   const isHeld = (await findHolds(database)).some(
     ({ kind, subject }) => kind === "person" && subject === address,
   );
-  const retired = isHeld ? [] : own;
+  const retired = isHeld ? [] : ownMailboxes;
   for (const mailbox of retired) await needs.retire(mailbox);
   const rows = await database.transaction(async (tx) => {
     // The mailboxes are gone before the transaction begins, so it cannot count them.

@@ -152,8 +152,8 @@ async function findMailWithoutNote(
   { address, notes }: Gone,
 ): Promise<string[]> {
   const ofNotes = notes.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
-  const all = [...ofNotes, ...(await findMailOf(tx, table, address))];
-  return findUndocumented(tx, "message_id", all);
+  const messageIds = [...ofNotes, ...(await findMailOf(tx, table, address))];
+  return findUndocumented(tx, "message_id", messageIds);
 }
 
 /** The same file may have come from somebody else too; then it stays. */

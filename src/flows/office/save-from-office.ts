@@ -79,7 +79,7 @@ async function saveFromOffice(
   if (!(await hasLiveWorker(needs.database, uploadFinalization.type)))
     throw new OfficeRefusal("OFFICE_015", "no worker runs; nothing was saved", { retryAfter: 30 });
   const digest = digestOf(save);
-  const wanted: NewOfficeSave = {
+  const newSave: NewOfficeSave = {
     id: needs.random.uuid(),
     ownerId: sender.id,
     key: key ?? digest,
@@ -99,10 +99,10 @@ async function saveFromOffice(
           : checkContainerId(save.containerId),
     },
   };
-  const taken = await take(needs, actor, wanted);
+  const taken = await take(needs, actor, newSave);
   if (taken.isDuplicate) return { jobId: taken.id, isDuplicate: true };
   await killPoint("office.save-begun");
-  await putAll(needs, actor, taken.id, partsOf(taken.id, wanted.facts, save.folderPath), wanted);
+  await putAll(needs, actor, taken.id, partsOf(taken.id, newSave.facts, save.folderPath), newSave);
   return { jobId: taken.id, isDuplicate: false };
 }
 
@@ -155,10 +155,10 @@ async function giveWayTo(needs: SaveNeeds, actor: Actor, filed: OfficeSaveRow): 
   const isThere = isOpen || (await getRecord(needs.actors.app.dataverse, main!.filingId)) !== null;
   if (!isThere) return freeContent(database, filed.id);
   // Only somebody who may read the document learns its id.
-  const own = isOpen ? null : await getRecord(actor.dataverse, main!.filingId);
+  const ownRecord = isOpen ? null : await getRecord(actor.dataverse, main!.filingId);
   throw new OfficeRefusal(
     "OFFICE_011",
-    own === null
+    ownRecord === null
       ? "this is already saved there"
       : `this is already saved there as document ${main!.filingId}`,
   );

@@ -12,4 +12,4 @@ export type ReadAgainAnswer =
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** Reads the document of a question again; `by` is who gave it. */
-export type ReadAgain = (id: number, given: GivenForReview, by: string) => Promise<ReadAgainAnswer>;
+export type ReadAgain = (id: number, help: GivenForReview, by: string) => Promise<ReadAgainAnswer>;

@@ -57,9 +57,9 @@ export async function applyQueuePlan(
   plans: readonly QueuePlan[],
 ): Promise<void> {
   for (const plan of plans) {
-    const wanted = queues.find((queue) => queue.name === plan.name)!;
+    const wantedQueue = queues.find((queue) => queue.name === plan.name)!;
     const settings = {
-      maxDeliveryCount: wanted.maxDeliveryCount,
+      maxDeliveryCount: wantedQueue.maxDeliveryCount,
       defaultMessageTimeToLive: TIME_TO_LIVE,
       deadLetteringOnMessageExpiration: true,
       lockDuration: LOCK_DURATION,

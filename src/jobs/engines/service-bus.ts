@@ -62,8 +62,11 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
 
     async start(queues) {
       if (options.checksQueues === false) return;
-      const wanted = queueSettings(queues).map((queue) => ({ ...queue, name: entity(queue.name) }));
-      await checkQueues(admin, wanted).catch((error: unknown) => {
+      const wantedQueues = queueSettings(queues).map((queue) => ({
+        ...queue,
+        name: entity(queue.name),
+      }));
+      await checkQueues(admin, wantedQueues).catch((error: unknown) => {
         if (error instanceof Fault) throw error;
         const text = "cannot read the queues of Service Bus; check ServiceBus__ConnectionString";
         throw new Fault("settings.bad", text, { cause: error });
@@ -160,9 +163,9 @@ async function settleMessage(ticket: Ticket, how: Settlement): Promise<void> {
 
 function toTicket(queue: string, message: ServiceBusReceivedMessage, handle: Handle): Ticket {
   const data = message.body as { jobId?: unknown; jobType?: unknown } | string | null;
-  const body = typeof data === "string" ? data : bodyText(message.body);
+  const text = typeof data === "string" ? data : bodyText(message.body);
   const messageId = String(message.messageId ?? message.sequenceNumber);
-  const foreign = { messageId, body, sizeBytes: Buffer.byteLength(body) };
+  const foreign = { messageId, body: text, sizeBytes: Buffer.byteLength(text) };
   if (data !== null && typeof data === "object" && isUuid(data.jobId)) {
     if (typeof data.jobType === "string") {
       return { queue, jobId: data.jobId, type: data.jobType, foreign, handle };

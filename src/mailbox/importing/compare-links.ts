@@ -31,12 +31,12 @@ export async function compareLinks(
   folderIds: readonly string[],
 ): Promise<LinkComparison[]> {
   const known = await findFolders(on, mailbox.id);
-  return folderIds.map((given) => {
+  return folderIds.map((givenId) => {
     // MSEDB's ids are Graph's, or well-known names where it had no list of folders.
-    const folder = known.find(({ folderId, wellKnown }) => [folderId, wellKnown].includes(given));
-    if (folder === undefined) return { folderId: given, name: null, here: "gone" };
+    const folder = known.find(({ folderId, wellKnown }) => [folderId, wellKnown].includes(givenId));
+    if (folder === undefined) return { folderId: givenId, name: null, here: "gone" };
     const isRead = folder.lastDeltaAt !== null;
     const here = folder.isExcluded ? "excluded" : isRead ? "read" : "not read yet";
-    return { folderId: given, name: folder.displayName, here };
+    return { folderId: givenId, name: folder.displayName, here };
   });
 }

@@ -80,9 +80,9 @@ export async function create(
   });
   await needs.refreshDirectory();
   await killPoint("subscription.pending-committed");
-  const info = await requestUntilGranted(needs, mailbox, wanted, clientState, pending);
+  const granted = await requestUntilGranted(needs, mailbox, wanted, clientState, pending);
   await killPoint("subscription.created");
-  await activate(needs.database, pending, info);
+  await activate(needs.database, pending, granted);
   await killPoint("subscription.activated");
   await needs.refreshDirectory();
   await setMailboxDelivery(needs.database, mailbox.id, "push", "subscribed");
@@ -166,7 +166,7 @@ export async function renew(
   active: SubscriptionRow,
 ): Promise<"renewed" | "recreated"> {
   try {
-    const info = await withLearnedLifetime(needs, mailbox, wanted, (minutes) =>
+    const granted = await withLearnedLifetime(needs, mailbox, wanted, (minutes) =>
       renewSubscription(
         graphNeeds(needs, mailbox),
         active.subscriptionId!,
@@ -175,7 +175,7 @@ export async function renew(
       ),
     );
     await killPoint("subscription.renewal-sent");
-    await markRenewed(needs.database, active.id, info, wanted.encryption?.id ?? null);
+    await markRenewed(needs.database, active.id, granted, wanted.encryption?.id ?? null);
     await killPoint("subscription.expiry-stored");
     return "renewed";
   } catch (error) {

@@ -23,12 +23,12 @@ export async function reconcile(
   needs: SubscriptionNeeds,
   mailboxes: readonly Mailbox[],
 ): Promise<void> {
-  for (const own of byConnection(mailboxes)) {
+  for (const ofConnection of byConnection(mailboxes)) {
     try {
-      await reconcileConnection(needs, own);
+      await reconcileConnection(needs, ofConnection);
     } catch (error) {
       needs.log.warn(
-        { err: error, connection: own[0]!.connection },
+        { err: error, connection: ofConnection[0]!.connection },
         "subscriptions could not be listed",
       );
     }
@@ -43,15 +43,15 @@ async function reconcileConnection(
   const ours = await findSubscriptions(needs.database);
   const atGraph = await listSubscriptions(graph);
   const known = new Map(ours.map((row) => [row.subscriptionId, row]));
-  for (const info of atGraph) {
-    const isOurs = info.notificationUrl.startsWith(`${needs.webhookUrl}/`);
-    if (!isOurs || known.get(info.id)?.status === "active") continue;
-    const mailbox = mailboxes.find((own) => isUnder(info.resource, own));
+  for (const remote of atGraph) {
+    const isOurs = remote.notificationUrl.startsWith(`${needs.webhookUrl}/`);
+    if (!isOurs || known.get(remote.id)?.status === "active") continue;
+    const mailbox = mailboxes.find((each) => isUnder(remote.resource, each));
     if (mailbox === undefined) continue; // it belongs to a mailbox that we do not watch
-    const isAdopted = !known.has(info.id) && (await adopt(needs, mailbox, info, ours));
-    if (!isAdopted) await deleteSubscription(graph, info.id);
+    const isAdopted = !known.has(remote.id) && (await adopt(needs, mailbox, remote, ours));
+    if (!isAdopted) await deleteSubscription(graph, remote.id);
   }
-  const present = new Set(atGraph.map((info) => info.id));
+  const present = new Set(atGraph.map((remote) => remote.id));
   const ids = new Set(mailboxes.map((mailbox) => mailbox.id));
   for (const row of ours) {
     const isLost = row.status === "active" && !present.has(row.subscriptionId!);
@@ -62,18 +62,18 @@ async function reconcileConnection(
 async function adopt(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
-  info: SubscriptionInfo,
+  remote: SubscriptionInfo,
   ours: readonly SubscriptionRow[],
 ): Promise<boolean> {
   const waiting = ours.find(
     (row) =>
       row.status === "pending" &&
       row.mailbox === mailbox.id &&
-      isSameResource(row.resource, info.resource),
+      isSameResource(row.resource, remote.resource),
   );
-  const id = waiting?.id ?? (await pendingForShared(needs, mailbox, info));
+  const id = waiting?.id ?? (await pendingForShared(needs, mailbox, remote));
   if (id === null) return false;
-  await activate(needs.database, id, info);
+  await activate(needs.database, id, remote);
   await needs.refreshDirectory();
   await needs.readNow(mailbox, "found a subscription at Graph that was not recorded here");
   return true;
@@ -82,13 +82,13 @@ async function adopt(
 async function pendingForShared(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
-  info: SubscriptionInfo,
+  remote: SubscriptionInfo,
 ): Promise<number | null> {
   if (needs.sharedSecret === null) return null;
-  if (!(await findSharedIds(needs.database)).has(info.id)) return null;
+  if (!(await findSharedIds(needs.database)).has(remote.id)) return null;
   return insertPending(needs.database, {
     mailbox: mailbox.id,
-    resource: info.resource,
+    resource: remote.resource,
     changeType: "created",
     secretHash: sha256(needs.sharedSecret),
     certificateId: null,
@@ -103,10 +103,10 @@ export interface Orphan extends SubscriptionInfo {
 export async function findOrphans(needs: SubscriptionNeeds): Promise<Orphan[]> {
   const known = new Set((await findSubscriptions(needs.database)).map((row) => row.subscriptionId));
   const orphans: Orphan[] = [];
-  for (const own of byConnection(await findMailboxes(needs.database))) {
-    const { connection } = own[0]!;
-    for (const info of await listSubscriptions(graphNeeds(needs, own[0]!)))
-      if (!known.has(info.id)) orphans.push({ ...info, connection });
+  for (const [mailbox] of byConnection(await findMailboxes(needs.database))) {
+    const { connection } = mailbox!;
+    for (const remote of await listSubscriptions(graphNeeds(needs, mailbox!)))
+      if (!known.has(remote.id)) orphans.push({ ...remote, connection });
   }
   return orphans;
 }

@@ -92,7 +92,7 @@ export async function insertPending(
 export async function activate(
   database: Database,
   id: number,
-  info: SubscriptionInfo,
+  granted: SubscriptionInfo,
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(
@@ -110,14 +110,17 @@ export async function activate(
           SET subscription_id = $2, status = 'active', expires_at = $3, error_count = 0, last_error = NULL,
               updated_at = postroom.now()
         WHERE id = $1`,
-      [id, info.id, info.expiresAt],
+      [id, granted.id, granted.expiresAt],
     );
-    await upsertSubscription(tx, info);
+    await upsertSubscription(tx, granted);
   });
 }
 
 /** Inserts or updates the shared row by its subscription id. */
-export async function upsertSubscription(tx: Transaction, info: SubscriptionInfo): Promise<void> {
+export async function upsertSubscription(
+  tx: Transaction,
+  granted: SubscriptionInfo,
+): Promise<void> {
   await tx.query(
     `INSERT INTO padealing.graph_subscription_state
        (subscription_id, resource, notification_url, lifecycle_url, expiration_datetime, created_at, updated_at)
@@ -126,14 +129,20 @@ export async function upsertSubscription(tx: Transaction, info: SubscriptionInfo
        resource = EXCLUDED.resource, notification_url = EXCLUDED.notification_url,
        lifecycle_url = EXCLUDED.lifecycle_url, expiration_datetime = EXCLUDED.expiration_datetime,
        status = 'active', updated_at = postroom.now()`,
-    [info.id, info.resource, info.notificationUrl, info.lifecycleUrl, info.expiresAt],
+    [
+      granted.id,
+      granted.resource,
+      granted.notificationUrl,
+      granted.lifecycleUrl,
+      granted.expiresAt,
+    ],
   );
 }
 
 export async function markRenewed(
   database: Database,
   id: number,
-  info: SubscriptionInfo,
+  granted: SubscriptionInfo,
   certificateId: string | null,
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -141,13 +150,13 @@ export async function markRenewed(
       `UPDATE postroom.subscription
           SET expires_at = $2, certificate_id = $3, error_count = 0, last_error = NULL, updated_at = postroom.now()
         WHERE id = $1`,
-      [id, info.expiresAt, certificateId],
+      [id, granted.expiresAt, certificateId],
     );
     await tx.query(
       `UPDATE padealing.graph_subscription_state
           SET expiration_datetime = $2, last_renewed_at = postroom.now(), updated_at = postroom.now(), status = 'active'
         WHERE subscription_id = $1`,
-      [info.id, info.expiresAt],
+      [granted.id, granted.expiresAt],
     );
   });
 }

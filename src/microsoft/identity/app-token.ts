@@ -15,12 +15,12 @@ export function createAppTokens(identity: AppIdentity, resource: string): TokenS
   const client = keepClient(identity);
   return async (options = {}) => {
     try {
-      const result = await (await client()).acquireTokenByClientCredential({
+      const answer = await (await client()).acquireTokenByClientCredential({
         scopes: [`${resource}/.default`],
         skipCache: options.forceNew ?? false,
       });
-      if (result === null) throw new Fault("identity.refused", "Entra gave no token");
-      return result.accessToken;
+      if (answer === null) throw new Fault("identity.refused", "Entra gave no token");
+      return answer.accessToken;
     } catch (error) {
       throw toIdentityFault(error);
     }
@@ -32,11 +32,12 @@ export function keepClient(
   identity: AppIdentity,
   capabilities: readonly string[] = [],
 ): () => Promise<ConfidentialClientApplication> {
-  let made: { secret: string; client: Promise<ConfidentialClientApplication> } | null = null;
+  let current: { secret: string; client: Promise<ConfidentialClientApplication> } | null = null;
   return () => {
     const secret = identity.clientSecret.reveal();
-    if (made?.secret !== secret) made = { secret, client: createClient(identity, capabilities) };
-    return made.client;
+    if (current?.secret !== secret)
+      current = { secret, client: createClient(identity, capabilities) };
+    return current.client;
   };
 }
 

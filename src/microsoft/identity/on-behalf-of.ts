@@ -38,14 +38,14 @@ export function createOnBehalfOf(identity: AppIdentity, clock: Clock): OnBehalfO
   const exchange = async (user: SignedInUser, resource: string, entry: { endsMs: number }) => {
     const msal = await client();
     try {
-      const result = await msal.acquireTokenOnBehalfOf({
+      const answer = await msal.acquireTokenOnBehalfOf({
         oboAssertion: user.token,
         scopes: [`${resource}/.default`],
         skipCache: true,
       });
-      if (result === null) throw new Fault("identity.refused", "Entra gave no token");
-      entry.endsMs = (result.expiresOn?.getTime() ?? 0) - MARGIN_MS;
-      return result.accessToken;
+      if (answer === null) throw new Fault("identity.refused", "Entra gave no token");
+      entry.endsMs = (answer.expiresOn?.getTime() ?? 0) - MARGIN_MS;
+      return answer.accessToken;
     } catch (error) {
       throw toUserFault(error);
     } finally {

@@ -21,7 +21,7 @@ export async function redeemCode(
   },
 ): Promise<CodeGrant> {
   const client = await createClient(identity);
-  const result = await client
+  const answer = await client
     .acquireTokenByCode({
       code: given.code,
       codeVerifier: given.verifier,
@@ -32,8 +32,8 @@ export async function redeemCode(
       throw toIdentityFault(error);
     });
   const refreshToken = newestRefreshToken(client);
-  const personId = result.account?.localAccountId ?? "";
-  const username = result.account?.username ?? "";
+  const personId = answer.account?.localAccountId ?? "";
+  const username = answer.account?.username ?? "";
   if (refreshToken === null || personId === "" || username === "")
     throw new Fault(
       "identity.refused",

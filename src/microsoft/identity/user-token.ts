@@ -54,8 +54,8 @@ export function createUserTokens(
       throw fault;
     }
     if (held === null) throw new Fault("identity.refused", "Entra gave no token");
-    const given = newestRefreshToken(app);
-    if (given !== null && given !== used) await kept.save(given);
+    const refreshToken = newestRefreshToken(app);
+    if (refreshToken !== null && refreshToken !== used) await kept.save(refreshToken);
     return held.accessToken;
   };
 }

@@ -23,12 +23,12 @@ export async function readMail(
   await addMail({ kind, bytes }, 0);
   return { pages, omitted };
 
-  async function addMail(given: Mail["inside"][number], depth: number): Promise<void> {
+  async function addMail(inner: Mail["inside"][number], depth: number): Promise<void> {
     if (depth > limits.depthMax || pages.length >= limits.pagesMax) {
       omitted.push("a mail that is nested too deep");
       return;
     }
-    const mail = given.kind === "eml" ? await openEml(given.bytes) : await openMsg(given.bytes);
+    const mail = inner.kind === "eml" ? await openEml(inner.bytes) : await openMsg(inner.bytes);
     const label = depth === 0 ? null : mail.subject.slice(0, 200);
     pages.push({ number: pages.length + 1, label, text: tidy(mailText(mail)), boxes: [] });
     for (const inner of mail.inside) await addMail(inner, depth + 1);

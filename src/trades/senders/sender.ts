@@ -52,11 +52,11 @@ export function findApproval(
   address: string,
   today: string,
 ): ApprovedSender | null {
-  const own = normalizeAddress(address);
+  const plainAddress = normalizeAddress(address);
   const valid = approvals.filter(({ until }) => until === null || until >= today);
   return (
-    valid.find(({ pattern }) => pattern === own) ??
-    valid.find(({ pattern }) => pattern === `@${domainOf(own)}`) ??
+    valid.find(({ pattern }) => pattern === plainAddress) ??
+    valid.find(({ pattern }) => pattern === `@${domainOf(plainAddress)}`) ??
     null
   );
 }

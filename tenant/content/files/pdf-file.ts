@@ -13,12 +13,12 @@ export function makePdf({ title, paragraphs }: Prose): Promise<Buffer> {
   });
   const chunks: Buffer[] = [];
   document.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const made = new Promise<Buffer>((resolve, reject) => {
+  const finished = new Promise<Buffer>((resolve, reject) => {
     document.on("end", () => resolve(Buffer.concat(chunks)));
     document.on("error", reject);
   });
   document.font("Times-Bold").fontSize(14).text(title).font("Times-Roman").fontSize(10);
   for (const paragraph of paragraphs) document.moveDown(0.6).text(paragraph);
   document.end();
-  return made;
+  return finished;
 }

@@ -44,13 +44,13 @@ export function createThrottle(context: TenantContext): Throttle {
   const usageOf = (key: string): Usage => {
     const known = usages.get(key);
     if (known) return known;
-    const made: Usage = {
+    const usage: Usage = {
       requests: createRollingSum(10 * MINUTE_MS),
       written: createRollingSum(5 * MINUTE_MS),
       concurrent: 0,
     };
-    usages.set(key, made);
-    return made;
+    usages.set(key, usage);
+    return usage;
   };
 
   const refuse = (

@@ -53,19 +53,19 @@ function createAnswer(
   kind: Kind,
 ): StoredMessage {
   const original = loadMessage(world, call, scope);
-  const given = readAnswer(call, kind);
+  const answer = readAnswer(call, kind);
   const owner = { name: scope.user.displayName, address: scope.user.mail };
   const recipients = recipientsOf(original, kind, owner);
   const attachments = kind === "forward" ? original.attachments.map(toAttachmentDraft) : [];
   return world.store.create(scope.mailbox, scope.mailbox.wellKnown.get("drafts")!, {
-    ...withoutEmpty(given.draft),
-    to: given.to ?? recipients.to,
-    cc: given.draft.cc ?? recipients.cc,
-    subject: given.draft.subject ?? `${kind === "forward" ? "FW" : "RE"}: ${topicOf(original)}`,
-    body: bodyOf(original, given),
-    attachments: [...attachments, ...(given.draft.attachments ?? [])],
-    headers: [...referencesTo(original), ...(given.draft.headers ?? [])],
-    from: given.draft.from ?? owner,
+    ...withoutEmpty(answer.draft),
+    to: answer.to ?? recipients.to,
+    cc: answer.draft.cc ?? recipients.cc,
+    subject: answer.draft.subject ?? `${kind === "forward" ? "FW" : "RE"}: ${topicOf(original)}`,
+    body: bodyOf(original, answer),
+    attachments: [...attachments, ...(answer.draft.attachments ?? [])],
+    headers: [...referencesTo(original), ...(answer.draft.headers ?? [])],
+    from: answer.draft.from ?? owner,
     conversationId: original.conversationId,
     isDraft: true,
     isRead: true,

@@ -19,10 +19,10 @@ export interface Need {
 const BACKLOG_MS = 60_000;
 const UNREACHABLE_SHOWN = 3;
 
-export function findNeeds(data: Overview, mailboxes: readonly Mailbox[]): Need[] {
-  const ageOf = (at: string) => Math.max(0, Date.parse(data.at) - Date.parse(at));
+export function findNeeds(overview: Overview, mailboxes: readonly Mailbox[]): Need[] {
+  const ageOf = (at: string) => Math.max(0, Date.parse(overview.at) - Date.parse(at));
   const needs: Need[] = [];
-  const { reviews, deadLetters, queues } = data;
+  const { reviews, deadLetters, queues } = overview;
   if (reviews !== null && reviews.open > 0) {
     const [top] = reviews.reasons;
     needs.push({
@@ -99,7 +99,7 @@ const NUMBERS = [
 export function toVerdict(
   needs: readonly Need[],
   mailboxes: readonly Mailbox[],
-  data: Overview,
+  overview: Overview,
 ): { headline: string; detail: string } {
   const watched = mailboxes.filter(({ status }) => status === "active").length;
   const flow =
@@ -112,8 +112,8 @@ export function toVerdict(
   const verb = needs.length === 1 || needs.length === 0 ? "needs" : "need";
   const parts = [
     `${formatCount(watched)} of ${plural(mailboxes.length, "mailbox", "mailboxes")} ${watched === 1 ? "is" : "are"} watched`,
-    `${plural(data.events.today, "event")} today`,
-    ...(data.trades === null ? [] : [`${plural(data.trades.booked, "trade")} booked`]),
+    `${plural(overview.events.today, "event")} today`,
+    ...(overview.trades === null ? [] : [`${plural(overview.trades.booked, "trade")} booked`]),
     ...(isAudited(mailboxes) ? ["nothing missing in the last audit"] : []),
   ];
   return { headline: `${flow} ${count} ${verb} you.`, detail: `${parts.join(", ")}.` };

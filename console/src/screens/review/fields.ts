@@ -78,30 +78,33 @@ export type Understood =
   | { readonly isValid: false; readonly why: string };
 
 export function understand(spec: FieldSpec, text: string): Understood {
-  const given = text.trim();
-  if (given === "")
+  const typed = text.trim();
+  if (typed === "")
     return spec.isCore
       ? { isValid: false, why: `${spec.label} is needed.` }
       : { isValid: true, value: null };
-  if (spec.kind === "number") return understandNumber(spec, given);
-  if (spec.kind === "day") return understandDay(given);
+  if (spec.kind === "number") return understandNumber(spec, typed);
+  if (spec.kind === "day") return understandDay(typed);
   if (spec.kind === "currency")
-    return /^[a-z]{3}$/i.test(given)
-      ? { isValid: true, value: given.toUpperCase() }
+    return /^[a-z]{3}$/i.test(typed)
+      ? { isValid: true, value: typed.toUpperCase() }
       : { isValid: false, why: "A currency has three letters." };
   if (spec.kind === "direction") {
-    if (/^b/i.test(given)) return { isValid: true, value: "BUY" };
-    if (/^s/i.test(given)) return { isValid: true, value: "SELL" };
+    if (/^b/i.test(typed)) return { isValid: true, value: "BUY" };
+    if (/^s/i.test(typed)) return { isValid: true, value: "SELL" };
     return { isValid: false, why: "Type buy or sell." };
   }
-  if (spec.key === "isin" && !hasCheckDigit(given.toUpperCase()))
+  if (spec.key === "isin" && !hasCheckDigit(typed.toUpperCase()))
     return { isValid: false, why: "The check digit of the ISIN is wrong." };
-  return { isValid: true, value: spec.key === "isin" ? given.toUpperCase() : given.slice(0, 300) };
+  return {
+    isValid: true,
+    value: spec.key === "isin" ? typed.toUpperCase() : typed.slice(0, 300),
+  };
 }
 
 /** The last separator is the decimal one, unless three digits follow a single comma or point used for thousands. */
-function understandNumber(spec: FieldSpec, given: string): Understood {
-  const plain = given.replace(/[\s'’]/g, "");
+function understandNumber(spec: FieldSpec, typed: string): Understood {
+  const plain = typed.replace(/[\s'’]/g, "");
   const last = Math.max(plain.lastIndexOf("."), plain.lastIndexOf(","));
   const whole = last === -1 ? plain : plain.slice(0, last);
   const rest = last === -1 ? "" : plain.slice(last + 1);
@@ -118,9 +121,9 @@ function understandNumber(spec: FieldSpec, given: string): Understood {
   return { isValid: true, value };
 }
 
-function understandDay(given: string): Understood {
-  const iso = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(given);
-  const european = /^(\d\d?)[./](\d\d?)[./](\d{4})$/.exec(given);
+function understandDay(typed: string): Understood {
+  const iso = /^(\d{4})-(\d\d?)-(\d\d?)$/.exec(typed);
+  const european = /^(\d\d?)[./](\d\d?)[./](\d{4})$/.exec(typed);
   const [year, month, day] = iso ? iso.slice(1) : european ? european.slice(1).reverse() : [];
   const text = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
   const date = new Date(`${text}T00:00:00Z`);

@@ -20,14 +20,14 @@ export function ReasonDialog({
 }) {
   const [text, setText] = useState("");
   const send = (reason: string) => {
-    const given = reason.trim();
-    if (given === "") return;
+    const trimmed = reason.trim();
+    if (trimmed === "") return;
     recent.splice(
       0,
       recent.length,
-      ...[given, ...recent.filter((each) => each !== given)].slice(0, RECENT_MAX),
+      ...[trimmed, ...recent.filter((each) => each !== trimmed)].slice(0, RECENT_MAX),
     );
-    onReason(given);
+    onReason(trimmed);
   };
   return (
     <Dialog

@@ -21,12 +21,12 @@ export function SendMail({ mailboxes }: { mailboxes: readonly string[] }) {
   const { outcome, run } = useOutcome();
   const send = () =>
     void run(async () => {
-      const given = Object.fromEntries(Object.entries(letter).filter(([, text]) => text !== ""));
+      const filled = Object.fromEntries(Object.entries(letter).filter(([, text]) => text !== ""));
       const { subject } = await sendMail({
         to,
         isNote: what === "note",
         ...(auth === "" ? {} : { auth: auth as Verdict }),
-        ...(what === "note" ? {} : given),
+        ...(what === "note" ? {} : filled),
       });
       return `Sent “${subject}” to ${to}.`;
     });
