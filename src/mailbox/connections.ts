@@ -62,12 +62,14 @@ export function createConnections(
 ): Connections {
   const closers: (() => Promise<void>)[] = [];
   const connections = new Map(
-    Object.entries(settings).map(([name, given]) => [name, open(name, given)] as const),
+    Object.entries(settings).map(
+      ([name, connectionSettings]) => [name, open(name, connectionSettings)] as const,
+    ),
   );
 
-  function open(name: string, connection: ConnectionSettings): Connection {
-    const http = needs.http ?? openHttp(connection.graphOrigin);
-    const token = tokensOf(name, connection);
+  function open(name: string, connectionSettings: ConnectionSettings): Connection {
+    const http = needs.http ?? openHttp(connectionSettings.graphOrigin);
+    const token = tokensOf(name, connectionSettings);
     const { clock, random } = needs;
     const limiter = createMailboxLimiter(clock);
     const graph = createGraphClient({
@@ -76,34 +78,34 @@ export function createConnections(
       limiter,
       clock,
       random,
-      origin: connection.graphOrigin,
+      origin: connectionSettings.graphOrigin,
     });
-    return { settings: connection, http, token, graph };
+    return { settings: connectionSettings, http, token, graph };
   }
 
-  function tokensOf(name: string, connection: ConnectionSettings): TokenSource {
+  function tokensOf(name: string, connectionSettings: ConnectionSettings): TokenSource {
     const { clock, database, random, consents } = needs;
     if (isPersonal(name) && consents !== undefined)
-      return createUserTokens(connection, GRAPH_RESOURCE, {
+      return createUserTokens(connectionSettings, GRAPH_RESOURCE, {
         clock,
         kept: consents.keptTokenOf(name),
         onRefused: (fault) => consents.noteRefusal(name, fault),
       });
-    const { refreshToken, clientSecret } = connection;
-    if (refreshToken === undefined) return createAppTokens(connection, GRAPH_RESOURCE);
+    const { refreshToken, clientSecret } = connectionSettings;
+    if (refreshToken === undefined) return createAppTokens(connectionSettings, GRAPH_RESOURCE);
     const kept = keepRefreshTokens(database, random, {
       connection: name,
       clientSecret,
       refreshToken,
     });
-    return createUserTokens(connection, GRAPH_RESOURCE, { clock, kept });
+    return createUserTokens(connectionSettings, GRAPH_RESOURCE, { clock, kept });
   }
 
   /** Opened when it is first used, with the app of the connection that it is based on. */
   function openPersonal(name: string): Connection | undefined {
-    const connection = settings[baseOf(name) ?? ""];
-    if (connection === undefined || needs.consents === undefined) return undefined;
-    const opened = open(name, connection);
+    const baseSettings = settings[baseOf(name) ?? ""];
+    if (baseSettings === undefined || needs.consents === undefined) return undefined;
+    const opened = open(name, baseSettings);
     connections.set(name, opened);
     return opened;
   }
@@ -117,11 +119,11 @@ export function createConnections(
   const get = (name: string): Connection => {
     const connection = connections.get(name) ?? openPersonal(name);
     if (connection === undefined) {
-      const wanted =
+      const remedy =
         name === "default"
           ? "set GRAPH_TENANT_ID, GRAPH_CLIENT_ID and GRAPH_CLIENT_SECRET"
           : `set Connections__${name}__TenantId, __ClientId and __ClientSecret`;
-      throw new Fault("settings.bad", `no tenant is set up under the name "${name}"; ${wanted}`);
+      throw new Fault("settings.bad", `no tenant is set up under the name "${name}"; ${remedy}`);
     }
     return connection;
   };

@@ -34,8 +34,10 @@ export interface ApiIdentity {
 }
 
 const LEEWAY_SECONDS = 60;
+/** Tokens with unknown key IDs make us fetch the keys at most this often. */
+const KEYS_COOLDOWN_MS = 5 * 60_000;
 const SCOPE = "user_impersonation";
-const OPERATOR_NAME = "postroom-operator";
+const OPERATOR_NAME_HEADER = "postroom-operator";
 
 export function createAuthorize(options: {
   operatorKey: string;
@@ -57,7 +59,7 @@ export function createAuthorize(options: {
 
 /** The command line says whose terminal it is; the key could claim anything, so the record says that too. */
 function operatorName({ headers }: FastifyRequest): { name?: string } {
-  const name = headers[OPERATOR_NAME];
+  const name = headers[OPERATOR_NAME_HEADER];
   return typeof name === "string" && /^[\w.@-]{1,64}$/.test(name)
     ? { name: `${name} (operator key)` }
     : {};
@@ -81,9 +83,7 @@ function createUserCheck(api: ApiIdentity): (token: string) => Promise<Caller | 
   // The keys come from one fixed URL; a URL in the token's own header is ignored.
   const keys = createRemoteJWKSet(
     new URL(`${api.authorityOrigin}/${api.tenantId}/discovery/v2.0/keys`),
-    {
-      cooldownDuration: 300_000,
-    },
+    { cooldownDuration: KEYS_COOLDOWN_MS },
   );
   const issuers = [
     `https://login.microsoftonline.com/${api.tenantId}/v2.0`,

@@ -69,11 +69,11 @@ export async function startReplay(needs: ReplayNeeds, order: ReplayOrder): Promi
 /** Works on every unfinished replay: runs as many jobs as its rate allows in `elapsedMs`. */
 export async function continueReplays(needs: ReplayNeeds, elapsedMs: number): Promise<void> {
   for (const replay of await findOpenReplays(needs.database)) {
-    let left = Math.max(1, Math.floor((replay.per_second * elapsedMs) / 1_000));
-    while (left > 0) {
-      const limit = Math.min(STEP_MAX, left);
+    let remaining = Math.max(1, Math.floor((replay.per_second * elapsedMs) / 1_000));
+    while (remaining > 0) {
+      const limit = Math.min(STEP_MAX, remaining);
       const count = await needs.database.transaction((tx) => replayStep(needs, tx, replay, limit));
-      left = count < limit ? 0 : left - count;
+      remaining = count < limit ? 0 : remaining - count;
     }
   }
 }
@@ -128,12 +128,19 @@ async function renewJobs(
       { type, queue, maxAttempts },
       group.map((row) => row.insert),
     );
-    const fresh = group.filter((row) => added.has(row.insert.id));
-    for (const row of fresh) renewed.set(row.dead.id, row.insert.id);
+    const addedRows = group.filter((row) => added.has(row.insert.id));
+    for (const row of addedRows) renewed.set(row.dead.id, row.insert.id);
     await sendJobs(
       needs.engine,
       tx,
-      fresh.map(({ insert: { id, key } }) => ({ id, key, type, queue, attempt: 0, delayMs: 0 })),
+      addedRows.map(({ insert: { id, key } }) => ({
+        id,
+        key,
+        type,
+        queue,
+        attempt: 0,
+        delayMs: 0,
+      })),
     );
   }
   return renewed;

@@ -12,7 +12,7 @@ const FETCH_MAX = 500;
 /** A first guess at how many jobs a message holds; later the last fetch shows it. */
 const BUNDLE_GUESS = 100;
 
-export function consumeQueue(wanted: {
+export function consumeQueue(options: {
   boss: PgBoss;
   log: Log;
   queue: string;
@@ -20,27 +20,27 @@ export function consumeQueue(wanted: {
   pollMs: number;
   onTickets: (tickets: Ticket[]) => void;
 }): Consumer {
-  const { boss, queue, limit } = wanted;
+  const { boss, queue, limit } = options;
   const highWater = limit > SINGLY_MAX ? limit / 2 : limit - 1;
   let isStopped = false;
   const bell = createBell();
   let unsettled = 0;
-  let perMessage = BUNDLE_GUESS;
+  let jobsPerMessage = BUNDLE_GUESS;
   const onSettled = () => {
     unsettled -= 1;
     if (unsettled <= highWater) bell.ring();
   };
 
   /** Returns true if more messages may be waiting. */
-  const fetchSome = async (): Promise<boolean> => {
-    const room = Math.floor((limit - unsettled) / perMessage);
+  const fetchBatch = async (): Promise<boolean> => {
+    const room = Math.floor((limit - unsettled) / jobsPerMessage);
     const batchSize = Math.min(FETCH_MAX, Math.max(1, room));
     const messages = await boss.fetch<unknown>(queue, { batchSize });
     const tickets = messages.flatMap((message) => toTickets(queue, message, onSettled));
     if (messages.length > 0) {
-      perMessage = Math.max(1, Math.ceil(tickets.length / messages.length));
+      jobsPerMessage = Math.max(1, Math.ceil(tickets.length / messages.length));
       unsettled += tickets.length;
-      wanted.onTickets(tickets);
+      options.onTickets(tickets);
     }
     return messages.length === batchSize;
   };
@@ -49,11 +49,11 @@ export function consumeQueue(wanted: {
     while (!isStopped) {
       const hasMore =
         unsettled <= highWater &&
-        (await fetchSome().catch((error: unknown) => {
-          wanted.log.warn({ err: error, queue }, "jobs could not be fetched");
+        (await fetchBatch().catch((error: unknown) => {
+          options.log.warn({ err: error, queue }, "jobs could not be fetched");
           return false;
         }));
-      if (!hasMore && !isStopped) await bell.sleep(wanted.pollMs);
+      if (!hasMore && !isStopped) await bell.sleep(options.pollMs);
     }
   };
   const running = loop();

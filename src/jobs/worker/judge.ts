@@ -21,14 +21,17 @@ export const DEFAULT_RETRY_RULES: RetryRules = {
   wait: { firstMs: 5_000, capMs: 60_000 },
 };
 
+const MESSAGE_LENGTH_MAX = 1_000;
+const CODE_LENGTH_MAX = 200;
+
 export function judgeFailure(
   job: Job,
   outcome: FailedOutcome,
   rules: RetryRules,
   random: Random,
 ): FailureRow {
-  const message = toStorableText(redactText(outcome.errorMessage), 1_000);
-  const code = toStorableText(outcome.errorCode, 200);
+  const message = toStorableText(redactText(outcome.errorMessage), MESSAGE_LENGTH_MAX);
+  const code = toStorableText(outcome.errorCode, CODE_LENGTH_MAX);
   const isLast = outcome.countsAsAttempt && job.attempt >= job.maxAttempts;
   const isEnd = !outcome.retryable || isLast;
   const backoff = outcome.countsAsAttempt ? rules.retry : rules.wait;

@@ -40,7 +40,7 @@ export async function holdWorkerLease(needs: {
       table: WORKER_LEASE,
       holder: { id },
       leaseMs,
-      onBeat: (b) => onBeat(id, b),
+      onBeat: (beat) => onBeat(id, beat),
     });
   };
 
