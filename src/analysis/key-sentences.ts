@@ -27,6 +27,10 @@ const LENGTH_MAX = 500;
 const SENTENCES_MAX = 600;
 /** What stands in at least this many sentences is a form that was filled in. */
 const FORM_SENTENCES = 3;
+/** Sentences that repeat more than this are the form itself and say nothing of their own. */
+const REPEATS_MAX = 0.5;
+/** Two sentences that share this much of their words say the same. */
+const OVERLAP_MAX = 0.5;
 const FIGURE = /\p{N}/u;
 
 export interface Weighed extends Sentence {
@@ -40,18 +44,20 @@ export interface Weighed extends Sentence {
 }
 
 export function weighSentences(sentences: readonly Sentence[]): Weighed[] {
-  const some = sentences
+  const candidates = sentences
     .map((sentence, at) => ({ ...sentence, at, pairs: pairsOf(sentence.text) }))
     .filter(({ text }) => text.length >= LENGTH_MIN && text.length <= LENGTH_MAX)
     .slice(0, SENTENCES_MAX);
   const uses = new Map<string, number>();
-  for (const { pairs } of some) for (const pair of pairs) uses.set(pair, (uses.get(pair) ?? 0) + 1);
+  for (const { pairs } of candidates)
+    for (const pair of pairs) uses.set(pair, (uses.get(pair) ?? 0) + 1);
   const counts = new Map<string, number>();
-  const weighed = some.map(({ pairs, ...sentence }) => {
+  const weighed = candidates.map(({ pairs, ...sentence }) => {
     const repeated = [...pairs].filter((pair) => uses.get(pair)! >= FORM_SENTENCES).length;
     const words = new Set(contentWords(sentence.text));
     const repeats = pairs.size === 0 ? 0 : repeated / pairs.size;
-    if (repeats < 0.5) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    if (repeats < REPEATS_MAX)
+      for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     const topics = TOPICS.flatMap((topic, number) => (topic.test(sentence.text) ? [number] : []));
     return { ...sentence, words, topics, repeats };
   });
@@ -79,15 +85,18 @@ export function chooseSentences(weighed: readonly Weighed[], count: number): Wei
       chosen.push(wanted);
   };
   const opening = weighed[0];
-  if (opening !== undefined && opening.at <= 1 && opening.repeats < 0.5) take(opening);
+  if (opening !== undefined && opening.at <= 1 && opening.repeats < REPEATS_MAX) take(opening);
   // A sentence that opens a section or has a figure is a rule; another one may only mention the topic.
   for (const isRule of [true, false])
     for (const topic of TOPICS.keys()) {
-      const own = best.filter(({ topics, repeats }) => topics.includes(topic) && repeats < 0.5);
-      if (chosen.some((each) => own.includes(each))) continue;
-      take(own.find(({ isFirst, text }) => !isRule || isFirst || FIGURE.test(text)));
+      const onTopic = best.filter(
+        ({ topics, repeats }) => topics.includes(topic) && repeats < REPEATS_MAX,
+      );
+      if (chosen.some((each) => onTopic.includes(each))) continue;
+      take(onTopic.find(({ isFirst, text }) => !isRule || isFirst || FIGURE.test(text)));
     }
-  for (const each of best) if (chosen.every((other) => overlap(each, other) < 0.5)) take(each);
+  for (const each of best)
+    if (chosen.every((other) => overlap(each, other) < OVERLAP_MAX)) take(each);
   return chosen.sort((a, b) => a.at - b.at);
 }
 
@@ -98,4 +107,5 @@ function overlap(one: Weighed, other: Weighed): number {
 
 /** How many of the topics of contracts a text speaks of. */
 export const countTopics = (weighed: readonly Weighed[]): number =>
-  new Set(weighed.filter(({ repeats }) => repeats < 0.5).flatMap(({ topics }) => topics)).size;
+  new Set(weighed.filter(({ repeats }) => repeats < REPEATS_MAX).flatMap(({ topics }) => topics))
+    .size;

@@ -17,11 +17,11 @@ import {
 } from "./dump-table.ts";
 import { type BackupResult, countOf, fileOf, MANIFEST, type Manifest } from "./manifest.ts";
 
-/** Puts a backup into an unused database; all of it or nothing. With `isDry` it only checks the files. */
+/** Puts a backup into an unused database; all of it or nothing. A dry run only checks the files. */
 export async function restore(
   database: Database,
   folder: string,
-  isDry: boolean,
+  { isDryRun }: { readonly isDryRun: boolean },
 ): Promise<BackupResult> {
   const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
   const here = await findMigrations(database);
@@ -32,18 +32,20 @@ export async function restore(
     );
   if (await hasContent(database))
     throw new Fault("settings.bad", "this database is not empty; restore into a new one");
-  const tables = new Map((await findTables(database, schemasOf(manifest))).map((t) => [t.name, t]));
+  const tables = new Map(
+    (await findTables(database, schemasOf(manifest))).map((table) => [table.name, table]),
+  );
   await database.transaction(async (tx) => {
-    if (!isDry) await beginRestore(tx);
+    if (!isDryRun) await beginRestore(tx);
     for (const table of manifest.tables) {
       const known = tables.get(table.name);
       if (known === undefined) throw damaged(`there is no table ${table.name}`);
-      if (!isDry) await clearTable(tx, known);
+      if (!isDryRun) await clearTable(tx, known);
       await readTable(join(folder, fileOf(table.name)), table, async (rows) => {
-        if (!isDry) await writeRows(tx, known, rows);
+        if (!isDryRun) await writeRows(tx, known, rows);
       });
     }
-    if (!isDry) for (const state of manifest.sequences) await setSequence(tx, state);
+    if (!isDryRun) for (const state of manifest.sequences) await setSequence(tx, state);
   });
   return countOf(manifest);
 }
@@ -52,7 +54,7 @@ const schemasOf = ({ tables }: Manifest): string[] => [
   ...new Set(tables.map(({ name }) => name.split(".")[0]!.replaceAll('"', ""))),
 ];
 
-const AT_ONCE = 500;
+const ROWS_AT_ONCE = 500;
 
 /** Passes on the lines of a table, and throws if they are not the ones that were written. */
 async function readTable(
@@ -69,7 +71,7 @@ async function readTable(
         hash.update(`${line}\n`);
         count += 1;
         batch.push(line);
-        if (batch.length < AT_ONCE) continue;
+        if (batch.length < ROWS_AT_ONCE) continue;
         await take(batch);
         batch = [];
       }

@@ -1,7 +1,7 @@
 /** Chooses what is shown of a chunk: the part with most of what was searched for, cut at sentences. */
 import type { WeightedTerm } from "./chunk-table.ts";
 
-const LENGTH = 280;
+const LENGTH_MAX = 280;
 /** How much longer it may become, to begin and end with a sentence. */
 const SLACK = 120;
 /** Where a passage may begin; a chunk that has more of the question's words was written to keep us busy. */
@@ -60,7 +60,7 @@ function bestPart(
     let to = from;
     for (let at = first; at < words.length; at++) {
       const each = words[at]!;
-      if (each.to > from + LENGTH) break;
+      if (each.to > from + LENGTH_MAX) break;
       to = each.to;
       for (const [term, weight] of worths.get(each.word)!)
         found.set(term, Math.max(weight, found.get(term) ?? 0));
@@ -69,7 +69,7 @@ function bestPart(
     if (worth > best.worth + 1e-9) best = { from, to, worth };
   }
   const start = sentenceStart(text, best.from);
-  return [start, sentenceEnd(text, Math.max(best.to, Math.min(text.length, start + LENGTH)))];
+  return [start, sentenceEnd(text, Math.max(best.to, Math.min(text.length, start + LENGTH_MAX)))];
 }
 
 /** The terms of the question that a word of the text stands for, by number, with their weights. */

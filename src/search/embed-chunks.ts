@@ -7,7 +7,7 @@ import { forgetCopiesOf } from "./indexed-document-table.ts";
 /** Texts that are sent to an embedder at once. */
 const TEXTS_AT_ONCE = 16;
 /** Chunks that are read from the database at once. */
-const PAGE = 32;
+const CHUNKS_AT_ONCE = 32;
 
 /** A chunk without a single letter has one piece too, so that every chunk has a vector. */
 export async function embedChunks(
@@ -27,9 +27,9 @@ export async function embedChunks(
   }
   return {
     embedder: embedder.name,
-    vectors: pieces.map((own) => ({
-      bytes: Buffer.concat(bytes.splice(0, own.length)),
-      pieces: own.length,
+    vectors: pieces.map(({ length }) => ({
+      bytes: Buffer.concat(bytes.splice(0, length)),
+      pieces: length,
     })),
   };
 }
@@ -48,7 +48,7 @@ export function createVectorUpkeep(database: Database, embedder: Embedder): Vect
       let count = 0;
       let isFromStart = after === 0;
       while (!isTimeUp()) {
-        const found = await findUnembedded(database, embedder, after, PAGE);
+        const found = await findUnembedded(database, embedder, after, CHUNKS_AT_ONCE);
         after = found.at(-1)?.no ?? 0;
         if (found.length === 0 && isFromStart) break;
         if (found.length === 0) isFromStart = true;

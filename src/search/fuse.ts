@@ -20,7 +20,7 @@ export interface Fused extends Ranked {
 }
 
 /** The usual constant: the first ranks differ little, so that two lists outvote one. */
-const K = 60;
+const RANK_OFFSET = 60;
 
 export function fuse(lists: readonly RankedList[]): Fused[] {
   const fused = new Map<number, Fused>();
@@ -31,8 +31,8 @@ export function fuse(lists: readonly RankedList[]): Fused[] {
         no,
         documentId,
         parentId,
-        strength: (known?.strength ?? 0) + weight / (K + rank + 1),
-        score: Math.max(known?.score ?? 0, (weight * (K + 1)) / (K + rank + 1)),
+        strength: (known?.strength ?? 0) + weight / (RANK_OFFSET + rank + 1),
+        score: Math.max(known?.score ?? 0, (weight * (RANK_OFFSET + 1)) / (RANK_OFFSET + rank + 1)),
       });
     }
   return [...fused.values()].sort((a, b) => b.strength - a.strength || a.no - b.no);

@@ -56,9 +56,9 @@ export interface Marks {
 /** Chunks found by words: several times as many as there are documents to ask about, because many may be of one. */
 const WORDS_MAX = 1_000;
 const MEANINGS_MAX = 200;
-/** Of the chunks found by words so many are compared by meaning too, wherever the nearest ones are. */
+/** How many of the chunks found by words are also compared by meaning, even if they are not among the nearest. */
 const COMPARED_MAX = 200;
-const COUNT_KEPT_MS = 60_000;
+const FACTS_KEPT_MS = 60_000;
 /** How much the cosine counts beside the score by words, of which the best is 1; fitted on the even half of the questions. */
 const MEANING_SHARE = 0.5;
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -86,7 +86,7 @@ export function createSearchIndex(needs: {
   let facts: { chunkCount: number; trigramHome: string | null; readMs: number } | null = null;
   /** These figures only weigh words, so they may be a minute old. */
   const loadFacts = async () => {
-    if (facts !== null && clock.now() - facts.readMs < COUNT_KEPT_MS) return facts;
+    if (facts !== null && clock.now() - facts.readMs < FACTS_KEPT_MS) return facts;
     const [chunkCount, home] = await Promise.all([countChunks(database), trigramHome(database)]);
     facts = { chunkCount, trigramHome: home, readMs: clock.now() };
     return facts;

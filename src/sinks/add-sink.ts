@@ -32,17 +32,17 @@ export type AddedSink =
   | { readonly refused: string }
   | { readonly refused: null; readonly sink: SinkRow | null; readonly secret: string | null };
 
-/** With `isDry` it checks and changes nothing. */
+/** With `isDryRun` it checks and changes nothing. */
 export async function createSink(
   needs: AddSinkNeeds,
   wanted: WantedSink,
-  isDry: boolean,
+  isDryRun: boolean,
 ): Promise<AddedSink> {
   if (!wanted.sendsEvents && !wanted.sendsTrades)
     return { refused: "a sink must send events, trades or both" };
   const target = await toTarget(needs, wanted);
   if (typeof target === "string") return { refused: target };
-  if (isDry) return { refused: null, sink: null, secret: null };
+  if (isDryRun) return { refused: null, sink: null, secret: null };
   const { name, kind, sendsEvents, sendsTrades, addedBy } = wanted;
   const place = wanted.fromStart ? { eventPosition: 0, tradePosition: 0 } : await needs.newest();
   const sealed = target.secret === null ? null : needs.seal.close(target.secret);

@@ -56,13 +56,13 @@ export function registerSenderRoutes(app: ApiScope, needs: SenderRoutesNeeds): v
     { config: { access: "reviewer", isForAllTenants: true }, schema: schemas.revokeSender },
     async (request) => {
       const pattern = normalizeAddress(request.params.sender);
-      const isDry = request.query.dryRun === "true";
-      const isKnown = isDry
+      const isDryRun = request.query.dryRun === "true";
+      const isKnown = isDryRun
         ? (await findApprovedSenders(database)).some((sender) => sender.pattern === pattern)
         : await revokeSender(database, pattern);
       if (!isKnown)
         throw notFound(`${pattern} is not approved; postroom senders list shows those that are`);
-      return { pattern, ...(isDry ? { dryRun: true as const } : { revoked: true as const }) };
+      return { pattern, ...(isDryRun ? { dryRun: true as const } : { revoked: true as const }) };
     },
   );
 

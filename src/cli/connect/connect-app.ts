@@ -15,7 +15,7 @@ export interface AppPlan {
   /** Application permissions of Graph. */
   readonly permissions: readonly string[];
   readonly secretFile: string;
-  readonly isDry: boolean;
+  readonly isDryRun: boolean;
 }
 
 export interface Step {
@@ -48,8 +48,8 @@ export async function connectApp(graph: AdminApi, plan: AppPlan): Promise<Connec
     found: T | null,
     make: () => Promise<T>,
   ): Promise<T | null> => {
-    const result = found !== null ? "exists" : plan.isDry ? "would be done" : "done";
-    const value = found ?? (plan.isDry ? null : await make());
+    const result = found !== null ? "exists" : plan.isDryRun ? "would be done" : "done";
+    const value = found ?? (plan.isDryRun ? null : await make());
     steps.push({ step, result });
     return value;
   };

@@ -12,7 +12,7 @@ export interface ContainerPlan {
   readonly container: string;
   /** Addresses of people who write in it. */
   readonly members: readonly string[];
-  readonly isDry: boolean;
+  readonly isDryRun: boolean;
 }
 
 export interface ConnectedContainer {
@@ -48,15 +48,15 @@ export async function connectType(
   {
     name,
     appId,
-    isDry,
-  }: { readonly name: string; readonly appId: string; readonly isDry: boolean },
+    isDryRun,
+  }: { readonly name: string; readonly appId: string; readonly isDryRun: boolean },
 ): Promise<{ typeId: string | null; step: Step }> {
   const step = `container type of ${appId}`;
   const path = "/storage/fileStorage/containerTypes";
   const types = (await admin.list<{ id: string; owningAppId: string }>(path)) ?? [];
   const found = types.find(({ owningAppId }) => owningAppId === appId);
   if (found !== undefined) return { typeId: found.id, step: { step, result: "exists" } };
-  if (isDry) return { typeId: null, step: { step, result: "would be done" } };
+  if (isDryRun) return { typeId: null, step: { step, result: "would be done" } };
   const { id } = await admin.post<{ id: string }>(path, { name, owningAppId: appId });
   return { typeId: id, step: { step, result: "done" } };
 }
@@ -70,10 +70,10 @@ export async function connectContainers(
   const grants = await graph.list<Grant>(`${registration}/applicationPermissionGrants`);
   const steps: Step[] = [];
   const note = (step: string, isThere: boolean): void => {
-    steps.push({ step, result: isThere ? "exists" : plan.isDry ? "would be done" : "done" });
+    steps.push({ step, result: isThere ? "exists" : plan.isDryRun ? "would be done" : "done" });
   };
   note("registration of the container type", grants !== null);
-  if (plan.isDry) {
+  if (plan.isDryRun) {
     note(
       `container ${plan.container} with ${plan.members.length} members, if it is missing`,
       false,

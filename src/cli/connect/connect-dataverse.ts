@@ -12,7 +12,7 @@ interface SystemUser {
 /** Puts the user into the business unit of the administrator. It has no role yet, so it can do nothing. */
 export async function connectDataverse(
   dataverse: AdminApi,
-  { appId, isDry }: { readonly appId: string; readonly isDry: boolean },
+  { appId, isDryRun }: { readonly appId: string; readonly isDryRun: boolean },
 ): Promise<{ systemUserId: string | null; steps: Step[] }> {
   if (!isUuid(appId)) throw new CommandError("--app-id must be the id of an app", EXIT.usage);
   const id = appId.toLowerCase();
@@ -20,7 +20,7 @@ export async function connectDataverse(
   const found = await dataverse.findOne<SystemUser>("/systemusers", `applicationid eq ${id}`);
   if (found !== null)
     return { systemUserId: found.systemuserid, steps: [{ step, result: "exists" }] };
-  if (isDry) return { systemUserId: null, steps: [{ step, result: "would be done" }] };
+  if (isDryRun) return { systemUserId: null, steps: [{ step, result: "would be done" }] };
   const { BusinessUnitId: unit } = await dataverse.get<{ BusinessUnitId: string }>("/WhoAmI");
   const created = await dataverse.post<SystemUser>("/systemusers", {
     applicationid: id,

@@ -64,12 +64,12 @@ interface DataverseOptions {
 
 async function runConnectDataverse(options: DataverseOptions, output: Output): Promise<void> {
   const token = (await readGivenText(options.tokenFile)).trim();
-  const isDry = options.dryRun === true;
+  const isDryRun = options.dryRun === true;
   const dataverse = openAdminApi(dataverseOf(options.url), token);
   try {
-    const user = await connectDataverse(dataverse, { appId: options.appId, isDry });
+    const user = await connectDataverse(dataverse, { appId: options.appId, isDryRun });
     if (options.json) {
-      output.json({ dryRun: isDry, ...user });
+      output.json({ dryRun: isDryRun, ...user });
       return;
     }
     showSteps(user.steps, output);
@@ -94,7 +94,7 @@ async function runConnectApp(options: AppOptions, output: Output): Promise<void>
         ...(options.documents ? FOR_CONTAINERS : []),
       ],
       secretFile: options.secretFile,
-      isDry: options.dryRun === true,
+      isDryRun: options.dryRun === true,
     });
     const exchange = options.allMailboxes ? [] : exchangeSteps(app, options.name);
     if (options.json) {

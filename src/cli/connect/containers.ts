@@ -55,7 +55,7 @@ export function addContainers(connect: Command, output: Output): void {
 const collect = (value: string, all: readonly string[]): string[] => [...all, value];
 
 async function run(options: Options, output: Output): Promise<void> {
-  const { appId, name, dryRun: isDry = false } = options;
+  const { appId, name, dryRun: isDryRun = false } = options;
   const type = await findType(options);
   if (type.typeId === null) {
     showResult({ driveId: null, typeId: null, steps: [type.step!] }, options, output);
@@ -68,7 +68,7 @@ async function run(options: Options, output: Output): Promise<void> {
       appId,
       container: name,
       members: options.member,
-      isDry,
+      isDryRun,
     });
     const steps = [...(type.step === null ? [] : [type.step]), ...connected.steps];
     showResult({ driveId: connected.driveId, typeId: type.typeId, steps }, options, output);
@@ -81,14 +81,14 @@ async function findType(options: Options): Promise<{
   readonly typeId: string | null;
   readonly step: Awaited<ReturnType<typeof connectType>>["step"] | null;
 }> {
-  const { containerType, tokenFile, name, appId, dryRun: isDry = false } = options;
+  const { containerType, tokenFile, name, appId, dryRun: isDryRun = false } = options;
   if (containerType !== undefined) return { typeId: containerType, step: null };
   if (tokenFile === undefined)
     throw new CommandError("use --container-type, or --token-file to create one", EXIT.usage);
   const token = (await readGivenText(tokenFile)).trim();
   const admin = openAdminApi(typesOf(options.graphUrl), token);
   try {
-    return await connectType(admin, { name, appId, isDry });
+    return await connectType(admin, { name, appId, isDryRun });
   } finally {
     await admin.close();
   }

@@ -88,13 +88,13 @@ class Undone extends Error {
 
 async function inBatch(
   database: Database,
-  isDry: boolean,
+  isDryRun: boolean,
   take: (tx: Transaction) => Promise<Counts>,
 ): Promise<Counts> {
   try {
     return await database.transaction(async (tx) => {
       const counts = await take(tx);
-      if (isDry) throw new Undone(counts);
+      if (isDryRun) throw new Undone(counts);
       return counts;
     });
   } catch (error) {

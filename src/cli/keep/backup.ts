@@ -50,7 +50,7 @@ export function restoreCommand(output: Output = createOutput()): Command {
       const done = await withDatabase(
         async (database) => {
           await migrate(database);
-          return restore(database, folder, dryRun).catch((error: unknown) => {
+          return restore(database, folder, { isDryRun: dryRun }).catch((error: unknown) => {
             // The backup or the database is wrong, not the settings or the command.
             throw error instanceof Fault ? new CommandError(error.message, EXIT.failed) : error;
           });

@@ -36,9 +36,9 @@ export function eraseCommand(output: Output = createOutput()): Command {
 
 function outcomeOf(
   { erased, redacted }: { erased: readonly unknown[]; redacted: readonly unknown[] },
-  isDry: boolean,
+  isDryRun: boolean,
 ): string {
   const isNothing = erased.length + redacted.length === 0;
-  if (isDry) return isNothing ? "nothing would be erased" : "would be erased";
+  if (isDryRun) return isNothing ? "nothing would be erased" : "would be erased";
   return isNothing ? "nothing was erased" : "erased";
 }

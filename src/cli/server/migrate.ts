@@ -29,11 +29,11 @@ async function migrateDatabase(
   const database = openDatabase({ url: databaseUrl, connections: 1 });
   try {
     await assertReachable(database);
-    const isDry = options.dryRun === true;
-    const names = isDry ? await findPending(database) : await migrate(database);
-    if (options.json) return output.json({ dryRun: isDry, migrations: names });
+    const isDryRun = options.dryRun === true;
+    const names = isDryRun ? await findPending(database) : await migrate(database);
+    if (options.json) return output.json({ dryRun: isDryRun, migrations: names });
     for (const name of names) output.line(name);
-    const verb = isDry ? "missing; nothing was changed" : "applied";
+    const verb = isDryRun ? "missing; nothing was changed" : "applied";
     output.note(`${count(names.length, "migration")} ${verb}`);
   } finally {
     await database.close();

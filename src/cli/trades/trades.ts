@@ -210,9 +210,10 @@ async function undo(
   );
   if (options.json) output.json(answer);
   else {
-    const isDry = "dryRun" in answer;
-    const decision = isDry ? answer.decision : answer.undone;
-    output.line(`${isDry ? "would undo" : "undone"}: ${describe(decision)}`);
-    if (!isDry && answer.asked > 0) output.note("the question is open again: postroom review list");
+    const isDryRun = "dryRun" in answer;
+    const decision = isDryRun ? answer.decision : answer.undone;
+    output.line(`${isDryRun ? "would undo" : "undone"}: ${describe(decision)}`);
+    if (!isDryRun && answer.asked > 0)
+      output.note("the question is open again: postroom review list");
   }
 }
