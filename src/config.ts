@@ -287,7 +287,9 @@ export function loadConfig(
   const resolved = underOurNames(referred.values);
   const parsed = Settings.safeParse(resolved.values);
   const problems = [
-    ...[...gathered.problems, ...referred.problems, ...resolved.problems],
+    ...gathered.problems,
+    ...referred.problems,
+    ...resolved.problems,
     ...(parsed.error?.issues.map(describeIssue) ?? []),
     ...missingTogether(resolved.values),
     ...missingForDocuments(resolved.values),

@@ -66,8 +66,14 @@ export async function startAnalysis(on: Queryable, analysis: NewAnalysis): Promi
        attempt = analysis.attempt + 1, content = '', changed_at = postroom.now() WHERE ${IS_SILENT}
      RETURNING id, attempt`,
     [
-      ...[analysis.id, analysis.key, analysis.tenantId, analysis.personId, analysis.documentId],
-      ...[analysis.documentName, analysis.playbookId, analysis.playbookVersion],
+      analysis.id,
+      analysis.key,
+      analysis.tenantId,
+      analysis.personId,
+      analysis.documentId,
+      analysis.documentName,
+      analysis.playbookId,
+      analysis.playbookVersion,
     ],
   );
   return rows[0] ?? null;
@@ -114,9 +120,15 @@ export async function endAnalysis(on: Queryable, run: Run, end: AnalysisEnd): Pr
             prompt_tokens = $8, completion_tokens = $9, changed_at = postroom.now()
       WHERE id = $1 AND attempt = $2 AND state = 'running'`,
     [
-      ...[run.id, run.attempt, end.state, end.author, end.content],
-      ...[end.result === null ? null : toJson(end.result), end.error],
-      ...[end.promptTokens, end.completionTokens],
+      run.id,
+      run.attempt,
+      end.state,
+      end.author,
+      end.content,
+      end.result === null ? null : toJson(end.result),
+      end.error,
+      end.promptTokens,
+      end.completionTokens,
     ],
   );
   return rowCount === 1;

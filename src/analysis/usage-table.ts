@@ -27,8 +27,11 @@ export async function addUsage(on: Queryable, usage: Spent): Promise<string> {
        completion_tokens = model_usage.completion_tokens + excluded.completion_tokens
      RETURNING day::text`,
     [
-      ...[usage.personId, usage.model, usage.hasFailed ? 1 : 0],
-      ...[usage.promptTokens, usage.completionTokens],
+      usage.personId,
+      usage.model,
+      usage.hasFailed ? 1 : 0,
+      usage.promptTokens,
+      usage.completionTokens,
     ],
   );
   return rows[0]!.day;

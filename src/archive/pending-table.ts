@@ -103,6 +103,7 @@ export async function erasePending(
   { paths, sha256s }: { readonly paths: readonly string[]; readonly sha256s: readonly string[] },
 ): Promise<void> {
   await tx.query("DELETE FROM postroom.archive_pending WHERE path = ANY($1) OR sha256 = ANY($2)", [
-    ...[paths, sha256s],
+    paths,
+    sha256s,
   ]);
 }

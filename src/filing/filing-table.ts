@@ -20,9 +20,21 @@ export async function insertFiling(on: Queryable, filing: NewFiling): Promise<Fi
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     [
-      ...[filing.id, filing.key, filing.source, filing.ownerId, filing.driveId, filing.path],
-      ...[filing.name, filing.size, filing.mimeType, filing.sha256, filing.isSpooled],
-      ...[filing.wantsRecord, toJson(filing.columns), filing.mailKey, filing.review],
+      filing.id,
+      filing.key,
+      filing.source,
+      filing.ownerId,
+      filing.driveId,
+      filing.path,
+      filing.name,
+      filing.size,
+      filing.mimeType,
+      filing.sha256,
+      filing.isSpooled,
+      filing.wantsRecord,
+      toJson(filing.columns),
+      filing.mailKey,
+      filing.review,
     ],
   );
   return rows[0] ?? null;
@@ -165,8 +177,13 @@ export async function renewReservation(
       WHERE drive_id = $1 AND lower(path) = lower($2) AND owner_id IS NOT DISTINCT FROM $3 AND state = 'pending'
       RETURNING ${COLUMNS}`,
     [
-      ...[wanted.driveId, wanted.path, wanted.ownerId],
-      ...[wanted.size, wanted.mimeType, wanted.sha256, wanted.name],
+      wanted.driveId,
+      wanted.path,
+      wanted.ownerId,
+      wanted.size,
+      wanted.mimeType,
+      wanted.sha256,
+      wanted.name,
     ],
   );
   return rows[0] ?? null;
@@ -186,8 +203,16 @@ export async function replaceFile(
             wants_record = wants_record OR $10, changed_at = postroom.now()
       WHERE id = $1`,
     [
-      ...[id, by.name, by.path, by.size, by.ownerId, file.webUrl, file.mimeType],
-      ...[file.sha256 ?? by.sha256, toJson(by.columns), by.wantsRecord],
+      id,
+      by.name,
+      by.path,
+      by.size,
+      by.ownerId,
+      file.webUrl,
+      file.mimeType,
+      file.sha256 ?? by.sha256,
+      toJson(by.columns),
+      by.wantsRecord,
     ],
   );
 }

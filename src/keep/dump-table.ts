@@ -100,7 +100,9 @@ export async function findSequences(
 
 export async function setSequence(tx: Transaction, state: SequenceState): Promise<void> {
   await tx.query("SELECT setval($1::regclass, $2::bigint, $3)", [
-    ...[state.name, state.last, state.isCalled],
+    state.name,
+    state.last,
+    state.isCalled,
   ]);
 }
 

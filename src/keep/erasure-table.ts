@@ -51,7 +51,11 @@ export async function addErasure(
   await tx.query(
     `INSERT INTO postroom.erasure (id, person_hash, asked_by, counts, kept, files) VALUES ($1, $2, $3, $4, $5, $6)`,
     [
-      ...[erasure.id, erasure.personHash, erasure.askedBy, toJson(erasure.counts), erasure.kept],
+      erasure.id,
+      erasure.personHash,
+      erasure.askedBy,
+      toJson(erasure.counts),
+      erasure.kept,
       toJson(erasure.files),
     ],
   );

@@ -54,8 +54,12 @@ export async function insertChunks(
        LEFT JOIN unnest($4::bytea[], $7::int[]) WITH ORDINALITY AS v(vector, pieces, place)
          ON v.place = c.index + 1`,
     [
-      ...[toJson(rows), document.tenantId, document.documentId, vectors.map(({ bytes }) => bytes)],
-      ...[document.name.replace(/[._-]+/g, " "), embedded?.embedder ?? null],
+      toJson(rows),
+      document.tenantId,
+      document.documentId,
+      vectors.map(({ bytes }) => bytes),
+      document.name.replace(/[._-]+/g, " "),
+      embedded?.embedder ?? null,
       vectors.map(({ pieces }) => pieces),
     ],
   );
@@ -241,9 +245,15 @@ const FILTER = `d.tenant_id = $1
   AND ($9::uuid[] IS NULL OR d.document_id = ANY($9))`;
 
 const filterValues = (filter: SearchFilter): unknown[] => [
-  ...[filter.tenantId, filter.kinds ?? null, filter.parentId ?? null, filter.parentType ?? null],
-  ...[filter.sender?.replace(/[\\%_]/g, "\\$&") ?? null, filter.mailbox ?? null],
-  ...[filter.from ?? null, filter.to ?? null, filter.documentIds ?? null],
+  filter.tenantId,
+  filter.kinds ?? null,
+  filter.parentId ?? null,
+  filter.parentType ?? null,
+  filter.sender?.replace(/[\\%_]/g, "\\$&") ?? null,
+  filter.mailbox ?? null,
+  filter.from ?? null,
+  filter.to ?? null,
+  filter.documentIds ?? null,
 ];
 
 /** A word of the question: its stems with their weights. */
@@ -331,7 +341,9 @@ export async function findVectors(
       WHERE c.embedder = $12 AND ${FILTER}`,
     [
       ...filterValues(filter),
-      ...[wanted.map(({ no }) => no), wanted.map(({ piece }) => piece), embedder],
+      wanted.map(({ no }) => no),
+      wanted.map(({ piece }) => piece),
+      embedder,
     ],
   );
   return rows;

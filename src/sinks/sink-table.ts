@@ -51,8 +51,15 @@ export async function addSink(on: Queryable, sink: NewSink): Promise<SinkRow | n
             trade_position, added_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (name) DO NOTHING RETURNING ${COLUMNS}`,
     [
-      ...[sink.name, sink.kind, sink.address, sink.sealed, sink.sendsEvents, sink.sendsTrades],
-      ...[sink.eventPosition, sink.tradePosition, sink.addedBy],
+      sink.name,
+      sink.kind,
+      sink.address,
+      sink.sealed,
+      sink.sendsEvents,
+      sink.sendsTrades,
+      sink.eventPosition,
+      sink.tradePosition,
+      sink.addedBy,
     ],
   );
   return rows[0] ?? null;

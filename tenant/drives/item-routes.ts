@@ -143,10 +143,7 @@ export function patchItem(call: ItemCall): TenantResponse {
   const item = loadTarget(call);
   checkConditions(call.request, item);
   const body = readBody(call.request);
-  checkBody(body, [
-    ...["name", "parentReference", "description", "fileSystemInfo"],
-    ...CONFLICT_NAMES,
-  ]);
+  checkBody(body, ["name", "parentReference", "description", "fileSystemInfo", ...CONFLICT_NAMES]);
   const writer = writerOf(call);
   const { drive } = call.container;
   const name = typeof body["name"] === "string" ? body["name"] : item.name;

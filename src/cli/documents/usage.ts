@@ -18,8 +18,12 @@ export function usageCommand(output: Output = createOutput()): Command {
         output.table(
           ["day", "person", "[model]", "calls", "failed", "tokens in", "tokens out"],
           answer.usage.map((each) => [
-            ...[each.day, plain(each.personId), plain(each.model), String(each.calls)],
-            ...[String(each.failedCalls), String(each.promptTokens)],
+            each.day,
+            plain(each.personId),
+            plain(each.model),
+            String(each.calls),
+            String(each.failedCalls),
+            String(each.promptTokens),
             String(each.completionTokens),
           ]),
         );

@@ -74,8 +74,12 @@ function addList(hold: Command, output: Output): void {
           output.table(
             ["id", "kind", "subject", "set by", "at", "{because}"],
             rows.map((row) => [
-              ...[String(row.id), row.kind, plain(row.subject), plain(row.setBy)],
-              ...[shortTime(row.setAt), plain(row.reason)],
+              String(row.id),
+              row.kind,
+              plain(row.subject),
+              plain(row.setBy),
+              shortTime(row.setAt),
+              plain(row.reason),
             ]),
           );
       }),

@@ -44,8 +44,13 @@ function addList(sinks: Command, output: Output): void {
           output.table(
             ["sink", "kind", "sent", "waiting", "last sent", "tried again", "{because}"],
             rows.map((row) => [
-              ...[plain(row.name), row.kind, String(row.sent), String(row.waiting)],
-              ...[shortTime(row.lastSentAt), shortTime(row.nextAt), plain(row.lastError)],
+              plain(row.name),
+              row.kind,
+              String(row.sent),
+              String(row.waiting),
+              shortTime(row.lastSentAt),
+              shortTime(row.nextAt),
+              plain(row.lastError),
             ]),
           );
       }),

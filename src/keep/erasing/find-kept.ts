@@ -64,9 +64,13 @@ export async function findKeptBeside(tx: Transaction, scope: Scope): Promise<Era
        FROM postroom.filing f JOIN held_person p ON strpos(lower(f.columns::text), p.address) > 0
       WHERE strpos(lower(f.columns::text), $1) > 0`,
     [
-      ...[address, ids, mailboxes],
-      ...[[...heldPeople.keys()], [...heldPeople.values()]],
-      ...[[...heldMessages.keys()], [...heldMessages.values()]],
+      address,
+      ids,
+      mailboxes,
+      [...heldPeople.keys()],
+      [...heldPeople.values()],
+      [...heldMessages.keys()],
+      [...heldMessages.values()],
     ],
   );
 }

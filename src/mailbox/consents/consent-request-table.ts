@@ -21,8 +21,12 @@ export async function addConsentRequest(
     `INSERT INTO postroom.consent_request (state_hash, connection, wanted, sealed_verifier, asked_by, until)
      VALUES ($1, $2, $3, $4, $5, postroom.now() + $6 * interval '1 second')`,
     [
-      ...[request.stateHash, request.connection, request.wanted],
-      ...[request.sealedVerifier, request.askedBy, seconds],
+      request.stateHash,
+      request.connection,
+      request.wanted,
+      request.sealedVerifier,
+      request.askedBy,
+      seconds,
     ],
   );
 }

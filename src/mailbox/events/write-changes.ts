@@ -92,7 +92,11 @@ export async function writeChanges(
   const { rows: written } = await tx.query<{ seq: number }>(
     WRITE,
     [
-      ...[mailbox.ownerId, mailbox.id, seen.by, seen.at, seen.generation ?? 0],
+      mailbox.ownerId,
+      mailbox.id,
+      seen.by,
+      seen.at,
+      seen.generation ?? 0,
       toPlainArray(rows.map((row) => row.flags)),
       texts((state) => state.messageId),
       texts((state) => state.folderId),
