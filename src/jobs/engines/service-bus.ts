@@ -62,11 +62,8 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
 
     async start(queues) {
       if (options.checksQueues === false) return;
-      const wantedQueues = queueSettings(queues).map((queue) => ({
-        ...queue,
-        name: entity(queue.name),
-      }));
-      await checkQueues(admin, wantedQueues).catch((error: unknown) => {
+      const plans = queueSettings(queues).map((queue) => ({ ...queue, name: entity(queue.name) }));
+      await checkQueues(admin, plans).catch((error: unknown) => {
         if (error instanceof Fault) throw error;
         const text = "cannot read the queues of Service Bus; check ServiceBus__ConnectionString";
         throw new Fault("settings.bad", text, { cause: error });
