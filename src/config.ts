@@ -250,7 +250,7 @@ export interface Config {
     readonly timeoutMs: number;
   } | null;
   readonly answers: AnswerSettings;
-  /** Who is told about alerts and questions; null if nobody. */
+  /** Who hears of alerts and questions; null if no channel is set up. */
   readonly notify: NotifySettings | null;
   /** Where traces and metrics are sent; null if nowhere. */
   readonly telemetry: TelemetrySettings | null;

@@ -22,7 +22,7 @@ export function openAlertChannels(config: Config, connections: Connections): Cha
   });
 }
 
-/** Begins to tell; nothing if nobody wants to be told. */
+/** Starts the alerts; does nothing if no channel is set up. */
 export function startAlerts(base: Foundation, closers: Closers): void {
   const { config, connections, metrics, database, clock, random, log } = base;
   if (config.notify === null) return;

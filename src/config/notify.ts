@@ -1,4 +1,4 @@
-/** Where people want to be told about alerts and questions. */
+/** The channels through which people hear of alerts and questions. */
 import * as z from "zod";
 import { Secret } from "../lib/redact.ts";
 
@@ -26,7 +26,7 @@ export interface NotifySettings {
   readonly tellsQuestions: boolean;
 }
 
-/** Null if nobody is to be told. */
+/** Null if no channel is set up. */
 export function readNotify(settings: z.output<z.ZodObject<typeof NOTIFY>>): NotifySettings | null {
   const { NOTIFY_MAIL_TO: to, NOTIFY_MAIL_FROM: from } = settings;
   const { NOTIFY_TEAMS_URL: teams, NOTIFY_SLACK_URL: slack } = settings;

@@ -141,7 +141,7 @@ export interface FilingFilter {
   /** Only documents that a person should look at. */
   readonly needsReview?: boolean;
   readonly limit?: number;
-  /** Continues after this filing. Its time is for a reservation that was given up meanwhile, to the millisecond. */
+  /** Continues after this filing. If it was removed since, its time, to the millisecond, says where to continue. */
   readonly after?: { readonly id: string; readonly createdAt: string } | undefined;
 }
 

@@ -53,7 +53,7 @@ export const TIMEOUT_MS = 30_000;
 const ANSWER_LENGTH_MAX = 200_000;
 /** With what surrounds each piece of a stream. */
 const ANSWER_BYTES_MAX = 32 * 2 ** 20;
-/** An answer that never ends is given up after so many timeouts, however regularly its pieces arrive. */
+/** An answer that never ends is given up after this many times the timeout, however regularly its pieces arrive. */
 const TIMEOUTS_MAX = 20;
 
 export function openModel(settings: ModelSettings): Model {

@@ -20,7 +20,7 @@ const COLUMNS = `c.no, c.id, c.document_id AS "documentId", c.chunk_index AS "in
 /** Vectors as they are stored: one signed byte per dimension. */
 export interface Embedded {
   readonly embedder: string;
-  /** In the order of the chunks; those of the pieces of a chunk stand one after the other. */
+  /** In the order of the chunks. `bytes` holds the vectors of all pieces of a chunk, one after another. */
   readonly vectors: readonly { readonly bytes: Buffer; readonly pieces: number }[];
 }
 
@@ -169,7 +169,7 @@ export async function findStems(
   return rows;
 }
 
-/** The words of which none of these chunks contains a stem. */
+/** The words without any stem in these chunks. */
 export async function findMissing(
   on: Queryable,
   nos: readonly number[],

@@ -35,7 +35,7 @@ export async function embedChunks(
 }
 
 export interface VectorUpkeep {
-  /** Gives vectors to chunks that have none of this embedder, until all have or the time is up; returns how many got them. */
+  /** Computes the missing vectors of this embedder until all chunks have one or the time is up; returns their number. */
   catchUp(isTimeUp: () => boolean, signal?: AbortSignal): Promise<number>;
 }
 

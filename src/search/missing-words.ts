@@ -3,7 +3,7 @@ import { findMissing } from "./chunk-table.ts";
 import type { CandidateDocument } from "./readable-ranks.ts";
 import type { UnderstoodQuery } from "./understand-query.ts";
 
-/** Words of a question that none of these documents contains as typed, where they match. */
+/** Words of a question that do not occur as typed in the matching parts of these documents. */
 export async function findMissingWords(
   on: Queryable,
   found: { readonly query: UnderstoodQuery; readonly documents: readonly CandidateDocument[] },

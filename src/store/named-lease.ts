@@ -16,9 +16,7 @@ const NAMED: LeaseTable = {
   returning: "token",
 };
 
-/**
- * Runs `task` under the lease of that name and renews it meanwhile; returns null if somebody else holds it.
- */
+/** Runs `task` under the lease of that name, which is renewed while it runs; null if another process holds it. */
 export async function withLease<T>(
   needs: { database: Queryable; clock: Clock },
   name: string,

@@ -1,9 +1,9 @@
 import type { Queryable } from "../store/database.ts";
 
 export interface NoteCounts {
-  /** Documents that hold a trade or about which somebody was asked; newsletters and the like are not notes. */
+  /** Documents with a trade or with a question to a person; newsletters and the like are not notes. */
   readonly notes: number;
-  /** Booked, matched, amended or cancelled, and nobody was asked about the note or one of its trades. */
+  /** Notes that were booked, matched, amended or cancelled without any question to a person. */
   readonly withoutPerson: number;
 }
 

@@ -19,6 +19,6 @@ export function roleOf(claim: unknown): Role | null {
 
 /** Whether a caller may do what needs this role; `person` is anybody signed in. */
 export function hasRole(caller: { readonly role: Role | null }, needed: Role | "person"): boolean {
-  // What is no role stands before the first.
+  // No role and `person` both have the index -1, below every role.
   return ROLES.indexOf(caller.role as Role) >= ROLES.indexOf(needed as Role);
 }

@@ -21,7 +21,7 @@ export function createBase64Pieces(bytesExpected: number): Base64Pieces {
   let isBad = false;
   let isPadded = false;
 
-  /** At once to the full size: memory that nobody has written to costs nothing, but copies do. */
+  /** Grows to the full size at once: memory that is not yet written to costs nothing, but copies do. */
   const grow = (room: number) => {
     const larger = Buffer.allocUnsafeSlow(room);
     held.copy(larger, 0, 0, bytes);

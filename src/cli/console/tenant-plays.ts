@@ -105,7 +105,7 @@ const QUESTIONS: Play = {
       ["forged", { note: note("forged"), auth: "fail" }],
       ["is booked", { note: { ...note("second"), ...known } }],
       ["its reference, with other figures", { note: { ...note("other"), ...known } }],
-      // Whoever meets it can open it.
+      // The name tells the password, so that everybody who tries Postroom can open the file.
       [
         "a locked file",
         {

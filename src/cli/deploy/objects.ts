@@ -34,7 +34,7 @@ const head = (
   metadata: { name: `${values.name}${suffix}`, labels: labelsOf(values, role) },
 });
 
-/** Runs before the new pods, so that none of them waits for it; every pod would apply what is missing, too. */
+/** Runs before the new pods, so that they need not wait for it. Without it, they would migrate when they start. */
 function migration(values: DeployValues): KubernetesObject {
   const { metadata, ...kind } = head(values, "batch/v1", "Job", "migrate", "-migrate");
   const pod = podOf(values, "migrate", ["migrate"]);

@@ -29,7 +29,7 @@ const PASSAGES_MAX = 3;
 /** Control characters never occur in stored text. */
 const MARKS = { start: "\u0002", end: "\u0003" };
 
-/** Candidates of which the caller may read every one. */
+/** Candidates that the caller may read. */
 export interface Readable {
   readonly candidates: Candidates;
   readonly documents: readonly CandidateDocument[];

@@ -94,7 +94,7 @@ function partOf(id: string, facts: SaveFacts, folderPath: string | undefined): S
   }
 }
 
-/** The announced file is removed in the end, so it must not be anybody's document. */
+/** The announced file is removed after it was taken, so it must not be a document that somebody filed. */
 async function assertNobodys(
   { database, actors, defaultContainerId: driveId }: TakeFileNeeds,
   itemId: string,

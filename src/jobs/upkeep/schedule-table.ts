@@ -58,7 +58,7 @@ export async function findSchedules(
   return rows;
 }
 
-/** Does nothing if another process has changed the time meanwhile. */
+/** Does nothing if another process has changed the time since it was read. */
 export async function setNextMoment(
   on: Queryable,
   name: string,

@@ -36,7 +36,7 @@ const WELL_KNOWN = [
   "serverfailures",
 ] as const;
 
-/** Not mail for a person: sync failures of clients, and messages that are already deleted for good. */
+/** Not mail for a person: sync failures of clients, and permanently deleted messages. */
 const EXCLUDED = new Set<string>([
   "outbox",
   "recoverableitemsdeletions",

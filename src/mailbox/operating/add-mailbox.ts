@@ -71,7 +71,7 @@ export async function addMailbox(
   return { isReadable: true, mailbox, subscription };
 }
 
-/** Null if nobody has chosen another owner than the person whose mailbox it is, who may have a new account. */
+/** The owner that an operator chose; null if it is the mailbox's own person, whose account may have changed. */
 const ownerOf = (known: Mailbox | null): string | null =>
   known === null || known.ownerId === known.graphUserId ? null : known.ownerId;
 

@@ -38,7 +38,7 @@ export function createSubscriptionDirectory(needs: {
   let reading: Promise<void> | null = null;
 
   const read = async (): Promise<void> => {
-    // Microsoft calls for every tenant, whoever made the change that we read again for.
+    // Notifications come for every tenant, even if the request that made us read again belongs to only one.
     const rows = await beyondTenant(() => findSubscriptionSecrets(needs.database, REPEATED_HOURS));
     const known = rows.map(({ connection, ...row }) => ({
       ...row,

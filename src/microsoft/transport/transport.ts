@@ -122,7 +122,7 @@ export function createTransport(api: Api, needs: TransportNeeds): Transport {
       : limiter.run(call.limit.key, call.limit.places, () => loop(call, read));
 
   const send: Transport["send"] = (call, read) => {
-    // What nobody waits for, such as the renewal of a token, is no step of anything.
+    // A call outside any trace, such as the renewal of a token in the background, gets no span.
     if (currentTrace() === null) return limited(call, read);
     return inSpan(`${api.name} ${call.method}`, describeCall(api, call), (span) =>
       limited(call, (answer) => {

@@ -58,7 +58,7 @@ function toTradeLine(trade: ExtractedTrade, reading: Reading): ReadTradeLine {
   };
 }
 
-/** Null where nobody measured how sure a reading is: a person would take a constant for a doubt. */
+/** A confidence is null if it was never measured: people would mistake a constant for a doubt. */
 function evidenceOf({ perField }: ExtractedTrade): object {
   return Object.fromEntries(
     Object.entries(perField).map(([name, field]) => [

@@ -27,7 +27,7 @@ export interface DecidedDocument {
 export interface DecidedFilter {
   readonly after?: string | undefined;
   readonly limit: number;
-  /** Only documents that arrived in the last so many weeks. */
+  /** Only documents that arrived within this many weeks. */
   readonly weeks?: number;
 }
 
