@@ -18,7 +18,7 @@ export interface EventFilter {
   readonly messageId?: string | undefined;
 }
 
-const PAGE = 100;
+const PAGE_ROWS = 100;
 /** The rows that a page of events keeps, whatever happens while it is open. */
 export const ROWS_MAX = 2_000;
 
@@ -31,9 +31,9 @@ export function useEventPages(filter: EventFilter) {
   return useInfiniteQuery({
     queryKey: ["events", filter],
     queryFn: ({ pageParam, signal }) =>
-      ask<Page>("/api/events", { ...filter, cursor: pageParam, limit: PAGE }, signal),
+      ask<Page>("/api/events", { ...filter, cursor: pageParam, limit: PAGE_ROWS }, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (last, all) => (all.length * PAGE >= ROWS_MAX ? null : last.next),
+    getNextPageParam: (last, all) => (all.length * PAGE_ROWS >= ROWS_MAX ? null : last.next),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30_000,
   });

@@ -16,7 +16,7 @@ const aloneIn = (values: Series["values"]): number[] =>
 
 export function drawChart(
   element: HTMLElement,
-  data: { times: readonly number[]; series: readonly Series[]; unit: string; height: number },
+  chart: { times: readonly number[]; series: readonly Series[]; unit: string; height: number },
 ): () => void {
   const colour = (name: string) =>
     getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -31,7 +31,7 @@ export function drawChart(
     new uPlot(
       {
         width: element.clientWidth,
-        height: data.height,
+        height: chart.height,
         legend: { show: false },
         cursor: { show: false },
         padding: [8, 0, 0, 0],
@@ -52,12 +52,12 @@ export function drawChart(
             side: 1,
             size: 40,
             grid: { stroke: colour("--border"), width: 1 },
-            values: (_plot, ticks) => ticks.map((tick) => `${tick}${data.unit}`),
+            values: (_plot, ticks) => ticks.map((tick) => `${tick}${chart.unit}`),
           },
         ],
         series: [
           {},
-          ...data.series.map((each) => ({
+          ...chart.series.map((each) => ({
             stroke: colour(`--series-${each.colour}`),
             width: each.isBar ? 0 : 1.5,
             // A value without neighbours has no line: without a point it would not be seen.
@@ -69,7 +69,7 @@ export function drawChart(
           })),
         ],
       },
-      [[...data.times], ...data.series.map((each) => [...each.values])] as uPlot.AlignedData,
+      [[...chart.times], ...chart.series.map((each) => [...each.values])] as uPlot.AlignedData,
       element,
     );
   let plot = make();
@@ -78,7 +78,7 @@ export function drawChart(
     plot = make();
   };
   const size = new ResizeObserver(() =>
-    plot.setSize({ width: element.clientWidth, height: data.height }),
+    plot.setSize({ width: element.clientWidth, height: chart.height }),
   );
   size.observe(element);
   const theme = new MutationObserver(redraw);

@@ -16,9 +16,16 @@ export interface TraderMatch {
 }
 
 /** If the best name is ahead of the second by less, nobody is chosen. */
-const LEAD = 0.2;
+const LEAD_MIN = 0.2;
+/** From this score, the holder on the document decides even if the sender is one of our own people. */
+const HOLDER_DECIDES_FROM = 0.8;
+/** Our own mail server or sign-in proves the address, but the person is in none of our lists. */
+const OWN_PERSON_SCORE = 0.95;
 const SURNAME_WEIGHT = 0.6;
 const FORENAME_WEIGHT = 0.4;
+/** Surnames that are less alike than this are different names, not a typing error. */
+const SURNAME_LIKENESS_MIN = 0.8;
+const INITIAL_SCORE = 0.7;
 
 export function matchTrader(options: {
   senderEmail: string;
@@ -40,7 +47,7 @@ export function matchTrader(options: {
     return { username: byEmail.username, score: 1, method: "email", reason: `sent by ${sender}` };
   }
   const byHolder = holder === null ? null : matchHolder(holder, options.account, traders);
-  if (byHolder !== null && byHolder.score >= 0.8) return byHolder;
+  if (byHolder !== null && byHolder.score >= HOLDER_DECIDES_FROM) return byHolder;
   const domain = domainOf(sender);
   const isOurs = options.firmDomains.some((own) => domainOf(own) === domain);
   if (isAuthenticated && (isOurs || options.isOwnUpload)) {
@@ -53,7 +60,7 @@ export function matchTrader(options: {
       return { username, score: 0, method: "none", reason };
     }
     const reason = isOurs ? `sent from ${domain}` : `uploaded by ${sender}`;
-    return { username, score: 0.95, method: "email", reason };
+    return { username, score: OWN_PERSON_SCORE, method: "email", reason };
   }
   if (byHolder !== null) return byHolder;
   const who = isAuthenticated ? `${sender} is not a known person` : "the sender is not certain";
@@ -92,7 +99,7 @@ function matchName(holder: string, traders: readonly Trader[]): TraderMatch | nu
   const best = scored[0];
   if (best === undefined || best.score === 0) return null;
   const rival = scored.find((other) => other.trader.username !== best.trader.username);
-  if (rival !== undefined && best.score - rival.score < LEAD) {
+  if (rival !== undefined && best.score - rival.score < LEAD_MIN) {
     const reason = `${best.trader.username} and ${rival.trader.username} match the holder equally well`;
     return { username: best.trader.username, score: 0, method: "none", reason };
   }
@@ -102,17 +109,21 @@ function matchName(holder: string, traders: readonly Trader[]): TraderMatch | nu
 
 /** 1 for the same words in any order, less if only the surname and an initial agree. */
 export function nameScore(one: string, two: string): number {
-  const [a, b] = [wordsOf(one), wordsOf(two)];
-  if (a.length === 0 || b.length === 0) return 0;
-  if ([...a].sort().join(" ") === [...b].sort().join(" ")) return 1;
-  const surname = Math.max(similarity(a.at(-1)!, b.at(-1)!), similarity(a[0]!, b.at(-1)!));
-  if (surname < 0.8) return 0;
-  const forename = a.some((word) => b[0] === word)
-    ? 1
-    : a.some((word) => word[0] === b[0]![0] && (word.length === 1 || b[0]!.length === 1))
-      ? 0.7
-      : 0;
-  return SURNAME_WEIGHT * surname + FORENAME_WEIGHT * forename;
+  const [words, others] = [wordsOf(one), wordsOf(two)];
+  if (words.length === 0 || others.length === 0) return 0;
+  if ([...words].sort().join(" ") === [...others].sort().join(" ")) return 1;
+  const surname = others.at(-1)!;
+  const likeness = Math.max(similarity(words.at(-1)!, surname), similarity(words[0]!, surname));
+  if (likeness < SURNAME_LIKENESS_MIN) return 0;
+  return SURNAME_WEIGHT * likeness + FORENAME_WEIGHT * forenameScore(words, others[0]!);
+}
+
+function forenameScore(words: readonly string[], forename: string): number {
+  if (words.includes(forename)) return 1;
+  const isInitial = words.some(
+    (word) => word[0] === forename[0] && (word.length === 1 || forename.length === 1),
+  );
+  return isInitial ? INITIAL_SCORE : 0;
 }
 
 const TITLES = new Set([

@@ -50,16 +50,16 @@ export function placeTradeLine(
 }
 
 function placeCancellation(line: LineToPlace, known: readonly KnownTrade[]): Placement {
-  const target = findReferredTo(line, known);
+  const targets = findReferredTo(line, known);
   const named = describeReference(line);
-  if (target.length === 1) {
-    return { kind: "cancels", tradeId: target[0]!.id, why: `cancels the trade ${named}` };
+  if (targets.length === 1) {
+    return { kind: "cancels", tradeId: targets[0]!.id, why: `cancels the trade ${named}` };
   }
   const why =
-    target.length === 0
+    targets.length === 0
       ? `the trade ${named}, which it cancels, is not known`
-      : `cancels one of ${target.length} trades ${named}`;
-  return { kind: "ask", candidates: target.map((trade) => trade.id), why };
+      : `cancels one of ${targets.length} trades ${named}`;
+  return { kind: "ask", candidates: targets.map((trade) => trade.id), why };
 }
 
 function placeAmendment(line: LineToPlace, known: readonly KnownTrade[]): Placement {
@@ -72,17 +72,17 @@ function placeAmendment(line: LineToPlace, known: readonly KnownTrade[]): Placem
   if (repeated !== undefined) {
     return { kind: "same", tradeId: repeated.id, why: "the amendment is booked already" };
   }
-  const target = findReferredTo(line, known).filter((trade) => trade.status === "confirmed");
-  if (target.length === 1) {
+  const targets = findReferredTo(line, known).filter((trade) => trade.status === "confirmed");
+  if (targets.length === 1) {
     return {
       kind: "amends",
-      tradeId: target[0]!.id,
+      tradeId: targets[0]!.id,
       why: `replaces the trade ${describeReference(line)}`,
     };
   }
   const why =
-    target.length === 0 ? "the trade that it replaces is not known" : "replaces one of several";
-  return { kind: "ask", candidates: target.map((trade) => trade.id), why };
+    targets.length === 0 ? "the trade that it replaces is not known" : "replaces one of several";
+  return { kind: "ask", candidates: targets.map((trade) => trade.id), why };
 }
 
 const describeReference = ({ facts }: LineToPlace): string =>
@@ -157,29 +157,29 @@ function describeRepeat(line: LineToPlace, trade: KnownTrade): string {
 export type Likeness = "same" | "different" | "unclear";
 
 /** Compares only the facts that both documents give. Without a common identifier the result is at best unclear. */
-export function compareEconomics(a: TradeFacts, b: TradeFacts): Likeness {
-  if (a.direction !== b.direction || a.tradeDate !== b.tradeDate) return "different";
-  if (!isSameAmount(a.quantity, b.quantity)) return "different";
-  if (differs(codeOf(a.account), codeOf(b.account))) return "different";
-  const security = compareSecurity(a, b);
+export function compareEconomics(one: TradeFacts, other: TradeFacts): Likeness {
+  if (one.direction !== other.direction || one.tradeDate !== other.tradeDate) return "different";
+  if (!isSameAmount(one.quantity, other.quantity)) return "different";
+  if (differs(codeOf(one.account), codeOf(other.account))) return "different";
+  const security = compareSecurity(one, other);
   if (security === "different") return "different";
-  if (a.price !== null && b.price !== null && a.priceCurrency === b.priceCurrency) {
-    return isSameAmount(a.price, b.price) ? security : "different";
+  if (one.price !== null && other.price !== null && one.priceCurrency === other.priceCurrency) {
+    return isSameAmount(one.price, other.price) ? security : "different";
   }
-  const money: [number | null, number | null][] = [
-    [a.gross, b.gross],
-    [a.net, b.net],
+  const amounts: [number | null, number | null][] = [
+    [one.gross, other.gross],
+    [one.net, other.net],
   ];
-  const known = money.filter(([one, two]) => one !== null && two !== null);
-  if (known.some(([one, two]) => isSameAmount(one, two))) return security;
-  return known.length > 0 && a.currency === b.currency ? "different" : "unclear";
+  const known = amounts.filter(([ours, theirs]) => ours !== null && theirs !== null);
+  if (known.some(([ours, theirs]) => isSameAmount(ours, theirs))) return security;
+  return known.length > 0 && one.currency === other.currency ? "different" : "unclear";
 }
 
-export function compareSecurity(a: TradeFacts, b: TradeFacts): Likeness {
+export function compareSecurity(one: TradeFacts, other: TradeFacts): Likeness {
   const kinds = ["isin", "sedol", "cusip", "wkn", "valor", "ticker"] as const;
-  const known = kinds.filter((kind) => a[kind] !== null && b[kind] !== null);
+  const known = kinds.filter((kind) => one[kind] !== null && other[kind] !== null);
   if (known.length === 0) return "unclear";
-  return known.some((kind) => codeOf(a[kind]) === codeOf(b[kind])) ? "same" : "different";
+  return known.some((kind) => codeOf(one[kind]) === codeOf(other[kind])) ? "same" : "different";
 }
 
 function isSameAmount(a: number | null, b: number | null): boolean {

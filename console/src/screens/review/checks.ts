@@ -13,8 +13,12 @@ export interface Check {
 const numberOf = (facts: Facts, key: string): number | null =>
   typeof facts[key] === "number" ? facts[key] : null;
 
-const fits = (a: number, b: number): boolean =>
-  Math.abs(a - b) <= Math.max(0.02, Math.abs(b) * 0.0005);
+/** Banks round each amount on its own: sums may differ by two cents, large ones by a twentieth of a per cent. */
+const SLACK = 0.02;
+const SLACK_SHARE = 0.0005;
+
+const fits = (computed: number, printed: number): boolean =>
+  Math.abs(computed - printed) <= Math.max(SLACK, Math.abs(printed) * SLACK_SHARE);
 
 const cents = (value: number): string => formatNumber(Math.round(value * 100) / 100, 2);
 
@@ -104,10 +108,10 @@ const round = (value: number, digits: number): number =>
   Math.round(value * 10 ** digits) / 10 ** digits;
 
 /** Other values that a field may have: as it was read, and as the other amounts suggest. */
-export function rivalsOf(key: string, read: Facts, now: Facts): Rival[] {
-  const value = (name: string) => numberOf(now, name);
-  const factor = now["isPercentQuoted"] === true ? 100 : 1;
-  const [quantity, price, gross] = [value("quantity"), value("price"), value("gross")];
+export function rivalsOf(key: string, read: Facts, facts: Facts): Rival[] {
+  const amount = (name: string) => numberOf(facts, name);
+  const factor = facts["isPercentQuoted"] === true ? 100 : 1;
+  const [quantity, price, gross] = [amount("quantity"), amount("price"), amount("gross")];
   const computed: Rival[] = [];
   const add = (result: number | null, why: string) => {
     if (result !== null && Number.isFinite(result) && result > 0)
@@ -117,11 +121,11 @@ export function rivalsOf(key: string, read: Facts, now: Facts): Rival[] {
     add(round((gross / quantity) * factor, 6), "gross ÷ quantity");
   if (key === "quantity" && price && gross)
     add(round((gross / price) * factor, 4), "gross ÷ price");
-  if (key === "gross") add(orNull(grossFrom(now), 2), "quantity × price");
-  if (key === "net") add(orNull(netFrom(now), 2), "gross and charges");
+  if (key === "gross") add(orNull(grossFrom(facts), 2), "quantity × price");
+  if (key === "net") add(orNull(netFrom(facts), 2), "gross and charges");
   if (key === "direction")
     computed.push({
-      value: now["direction"] === "BUY" ? "SELL" : "BUY",
+      value: facts["direction"] === "BUY" ? "SELL" : "BUY",
       why: "the other way round",
     });
   const asRead = read[key];
