@@ -28,43 +28,46 @@ interface Run {
   readonly startedAfter: number;
 }
 
-type ScenarioStep = (run: Run, given: unknown) => Promise<string>;
+type ScenarioStep = (run: Run, argument: unknown) => Promise<string>;
 
 const STEPS: Readonly<Record<string, ScenarioStep>> = {
   send,
-  move: (run, given) => onMessage(run, "move", given),
-  read: (run, given) => onMessage(run, "read", given),
-  delete: (run, given) => onMessage(run, "delete", given),
-  flag: (run, given) => onMessage(run, "flag", given),
-  categorize: (run, given) => onMessage(run, "categorize", given),
-  fault: async (run, given) => {
-    const fault = await run.client.call<{ id: string }>("POST", "/faults", fields(given));
+  move: (run, argument) => onMessage(run, "move", argument),
+  read: (run, argument) => onMessage(run, "read", argument),
+  delete: (run, argument) => onMessage(run, "delete", argument),
+  flag: (run, argument) => onMessage(run, "flag", argument),
+  categorize: (run, argument) => onMessage(run, "categorize", argument),
+  fault: async (run, argument) => {
+    const fault = await run.client.call<{ id: string }>("POST", "/faults", fields(argument));
     return fault.id;
   },
-  clear: async (run, given) => {
-    await run.client.call("DELETE", given === "all" ? "/faults" : `/faults/${String(given)}`);
+  clear: async (run, argument) => {
+    await run.client.call("DELETE", argument === "all" ? "/faults" : `/faults/${String(argument)}`);
     return "";
   },
-  unsubscribe: async (run, given) => {
-    const { id, ...body } = typeof given === "string" ? { id: given } : fields(given);
+  unsubscribe: async (run, argument) => {
+    const { id, ...body } = typeof argument === "string" ? { id: argument } : fields(argument);
     await run.client.call("POST", `/subscriptions/${String(id)}/remove`, body);
     return "";
   },
-  lifecycle: async (run, given) => {
-    const { id, ...body } = fields(given);
+  lifecycle: async (run, argument) => {
+    const { id, ...body } = fields(argument);
     await run.client.call("POST", `/subscriptions/${String(id)}/lifecycle`, body);
     return "";
   },
-  switch: async (run, given) => {
-    await run.client.call("PATCH", "/switches", fields(given));
+  switch: async (run, argument) => {
+    await run.client.call("PATCH", "/switches", fields(argument));
     return "";
   },
-  advance: async (run, given) => {
-    const { now } = await run.client.call<{ now: string }>("POST", "/clock/advance", { by: given });
+  advance: async (run, argument) => {
+    const { now } = await run.client.call<{ now: string }>("POST", "/clock/advance", {
+      by: argument,
+    });
     return now;
   },
   wait: waitFor,
-  expect: async (run, given) => expectEntries(await findEntries(run, given), fields(given)),
+  expect: async (run, argument) =>
+    expectEntries(await findEntries(run, argument), fields(argument)),
 };
 
 export async function runScenario(
@@ -82,9 +85,9 @@ export async function runScenario(
   let number = 0;
   for (const step of unroll(steps)) {
     number += 1;
-    const [name, given] = readStep(step, number);
+    const [name, argument] = readStep(step, number);
     try {
-      const result = await STEPS[name]!(run, given);
+      const result = await STEPS[name]!(run, argument);
       options.onStep?.({ number, what: name, result });
     } catch (error) {
       throw new Error(`step ${number} (${name}): ${(error as Error).message}`, { cause: error });
@@ -106,15 +109,15 @@ function unroll(steps: readonly unknown[]): unknown[] {
 
 function readStep(step: unknown, number: number): [string, unknown] {
   const entries = typeof step === "object" && step !== null ? Object.entries(step) : [];
-  const [name, given] = entries[0] ?? [];
+  const [name, argument] = entries[0] ?? [];
   if (entries.length !== 1 || name === undefined || !Object.hasOwn(STEPS, name)) {
     throw new Error(`step ${number} must be one of: ${Object.keys(STEPS).join(", ")}, repeat`);
   }
-  return [name, given];
+  return [name, argument];
 }
 
-async function send(run: Run, given: unknown): Promise<string> {
-  const { attach, eml, ...mail } = fields(given);
+async function send(run: Run, argument: unknown): Promise<string> {
+  const { attach, eml, ...mail } = fields(argument);
   const files = attach === undefined ? [] : [attach].flat().map(String);
   const read = (name: string) => readFileSync(join(run.folder, name)).toString("base64");
   const sent = await run.client.call<{ id: string }>("POST", "/mail", {
@@ -125,21 +128,21 @@ async function send(run: Run, given: unknown): Promise<string> {
   return sent.id;
 }
 
-async function onMessage(run: Run, what: string, given: unknown): Promise<string> {
-  const { message = "latest", ...body } = fields(given);
+async function onMessage(run: Run, what: string, argument: unknown): Promise<string> {
+  const { message = "latest", ...body } = fields(argument);
   const path = `/messages/${encodeURIComponent(String(message))}/${what}`;
   const answer = await run.client.call<{ id?: string } | null>("POST", path, body);
   return answer?.id ?? "";
 }
 
 /** This waits in real time, because the expected event happens in the product under test. */
-async function waitFor(run: Run, given: unknown): Promise<string> {
-  const wanted = fields(given);
+async function waitFor(run: Run, argument: unknown): Promise<string> {
+  const wanted = fields(argument);
   const withinMs = parseDurationMs((wanted["within"] as string | undefined) ?? "30s") ?? 30_000;
   const wantedCount = typeof wanted["count"] === "number" ? wanted["count"] : 1;
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const found = await findEntries(run, given);
+    const found = await findEntries(run, argument);
     if (found.length >= wantedCount) return `${found.length} found`;
     if (performance.now() > deadline) {
       throw new Error(
@@ -160,8 +163,8 @@ function expectEntries(found: readonly JournalEntry[], wanted: Record<string, un
 }
 
 /** Entries since the scenario began whose kind matches and that contain every fact of `where`. */
-async function findEntries(run: Run, given: unknown): Promise<JournalEntry[]> {
-  const { kind, where = {} } = fields(given);
+async function findEntries(run: Run, argument: unknown): Promise<JournalEntry[]> {
+  const { kind, where = {} } = fields(argument);
   const entries = await readJournal(run.client, run.startedAfter);
   return entries.filter(
     (entry) =>
@@ -180,9 +183,9 @@ async function readJournal(client: AdminClient, after: number): Promise<JournalE
   }
 }
 
-function fields(given: unknown): Record<string, unknown> {
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) {
-    return given as Record<string, unknown>;
+function fields(argument: unknown): Record<string, unknown> {
+  if (typeof argument === "object" && argument !== null && !Array.isArray(argument)) {
+    return argument as Record<string, unknown>;
   }
   throw new Error("takes names and values, such as { to: …, subject: … }");
 }

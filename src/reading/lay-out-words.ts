@@ -1,11 +1,10 @@
-import { type Face, typicalWidth } from "./glyph-widths.ts";
-import { type Line, lineOf, type Word } from "./reading.ts";
-
 /**
  * Turns the runs of text that a PDF paints into lines as a person reads them. A PDF has neither words nor
  * lines: it paints glyphs at positions, in any order. Runs are split into words at spaces, words are grouped
  * into lines by their baselines, and lines are ordered from top to bottom.
  */
+import { type Face, typicalWidth } from "./glyph-widths.ts";
+import { type Line, lineOf, type Word } from "./reading.ts";
 
 /** One run of text in the coordinates of the displayed page: points, origin top left, `y` is the baseline. */
 export interface Run {
@@ -130,10 +129,17 @@ function rowsOf(pieces: Piece[]): Piece[][] {
   return rows.map((row) => row.pieces.sort((a, b) => a.x - b.x));
 }
 
+/** How far the baselines of a row may be apart, as a share of the larger and of the smaller type size. */
+const APART_OF_LARGER = 0.35;
+const APART_OF_SMALLER = 0.6;
+
 /** A raised figure belongs to its line; small print just below a large title does not. */
 function toleranceOf(one: number, other: number): number {
-  return Math.min(Math.max(one, other) * 0.35, Math.min(one, other) * 0.6);
+  return Math.min(Math.max(one, other) * APART_OF_LARGER, Math.min(one, other) * APART_OF_SMALLER);
 }
+
+/** Pieces with a smaller gap than this share of the type size are one word. */
+const GAP_SHARE = 0.12;
 
 /** Joins pieces of one word that were painted separately, and drops what was painted twice to look bold. */
 function joinTouching(row: Piece[]): Piece[] {
@@ -144,8 +150,8 @@ function joinTouching(row: Piece[]): Piece[] {
       joined.push({ ...piece });
     } else if (!isRepaint(last, piece)) {
       const gap = piece.x - (last.x + last.width);
-      if (gap < Math.min(last.size, piece.size) * 0.12 && gap > -last.width / 2)
-        absorb(last, piece);
+      const isTouching = gap < Math.min(last.size, piece.size) * GAP_SHARE && gap > -last.width / 2;
+      if (isTouching) absorb(last, piece);
       else joined.push({ ...piece });
     }
   }

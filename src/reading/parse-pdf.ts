@@ -1,12 +1,11 @@
-import { getDocumentProxy } from "unpdf";
-import type { Face } from "./glyph-widths.ts";
-import { layOutPage, type Run } from "./lay-out-words.ts";
-import type { Page } from "./reading.ts";
-
 /**
  * Reads a PDF in this process. A file can be crafted to take gigabytes or minutes, so only the
  * sandbox's child process and the benchmarks may read an untrusted file with `parsePdf`.
  */
+import { getDocumentProxy } from "unpdf";
+import type { Face } from "./glyph-widths.ts";
+import { layOutPage, type Run } from "./lay-out-words.ts";
+import type { Page } from "./reading.ts";
 
 export interface ParseLimits {
   pagesMax: number;
@@ -130,6 +129,8 @@ function multiply(outer: number[], inner: number[]): Matrix {
   ];
 }
 
+const DETAIL_LENGTH_MAX = 300;
+
 function refusalFor(error: unknown, hasPassword: boolean): ParseResult {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (name === "PasswordException") {
@@ -138,5 +139,9 @@ function refusalFor(error: unknown, hasPassword: boolean): ParseResult {
       : "the file requires a password";
     return { ok: false, reason: "encrypted", detail };
   }
-  return { ok: false, reason: "damaged", detail: `${name}: ${message}`.slice(0, 300) };
+  return {
+    ok: false,
+    reason: "damaged",
+    detail: `${name}: ${message}`.slice(0, DETAIL_LENGTH_MAX),
+  };
 }

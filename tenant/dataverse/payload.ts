@@ -38,27 +38,27 @@ export function readPayload(
   const parents: Payload["parents"][number][] = [];
   const members: Payload["members"][number][] = [];
   let id: string | null = null;
-  for (const [name, given] of Object.entries(body)) {
+  for (const [name, sent] of Object.entries(body)) {
     if (name.endsWith("@odata.bind")) {
       const bound = name.slice(0, -11);
-      if (Array.isArray(given)) members.push(...bindMany({ schema, rows }, table, bound, given));
-      else bind(schema, rows, table, bound, given, values);
+      if (Array.isArray(sent)) members.push(...bindMany({ schema, rows }, table, bound, sent));
+      else bind(schema, rows, table, bound, sent, values);
       continue;
     }
     if (name.startsWith("@") || name.includes("@")) continue; // annotations are ignored
-    const collection = Array.isArray(given) ? findCollection(schema, table, name) : undefined;
+    const collection = Array.isArray(sent) ? findCollection(schema, table, name) : undefined;
     if (collection !== undefined) {
       const { referencing, attribute } = collection;
-      for (const child of given as unknown[]) {
+      for (const child of sent as unknown[]) {
         if (!isObject(child))
           throw badPayload(table.setName, `An entry of '${name}' is no object.`);
         children.push({ table: referencing, attribute, body: child });
       }
       continue;
     }
-    const navigation = isObject(given) ? findNavigation(schema, table, name) : undefined;
-    if (navigation !== undefined && isObject(given)) {
-      parents.push({ table: navigation.referenced, attribute: navigation.attribute, body: given });
+    const navigation = isObject(sent) ? findNavigation(schema, table, name) : undefined;
+    if (navigation !== undefined && isObject(sent)) {
+      parents.push({ table: navigation.referenced, attribute: navigation.attribute, body: sent });
       continue;
     }
     const column = table.columns[name];
@@ -68,7 +68,7 @@ export function readPayload(
         `Invalid property '${name}' was found in entity 'Microsoft.Dynamics.CRM.${table.name}'.`,
       );
     }
-    const value = readValue(table, name, column, given);
+    const value = readValue(table, name, column, sent);
     if (name === table.primaryId) id = value as string | null;
     // Read-only columns may be sent and are ignored, as the service does.
     else if (!column.readOnly) values[name] = value;
@@ -86,16 +86,16 @@ function bind(
   rows: Rows,
   table: Table,
   name: string,
-  given: unknown,
+  sent: unknown,
   values: Record<string, Value>,
 ): void {
   const relationship = findNavigation(schema, table, name);
   if (relationship === undefined) throw undeclared(table, name);
-  if (given === null) {
+  if (sent === null) {
     values[relationship.attribute] = null;
     return;
   }
-  const id = readBound({ schema, rows }, table, { name, given, target: relationship.referenced });
+  const id = readBound({ schema, rows }, table, { name, sent, target: relationship.referenced });
   values[relationship.attribute] = { table: relationship.referenced.name, id };
 }
 
@@ -104,15 +104,15 @@ function bindMany(
   world: PayloadWorld,
   table: Table,
   name: string,
-  given: readonly unknown[],
+  sent: readonly unknown[],
 ): Payload["members"] {
   const relationship = findCollection(world.schema, table, name);
   if (relationship === undefined) throw undeclared(table, name);
   const { referencing, attribute } = relationship;
-  return given.map((each) => ({
+  return sent.map((each) => ({
     table: referencing,
     attribute,
-    id: readBound(world, table, { name, given: each, target: referencing }),
+    id: readBound(world, table, { name, sent: each, target: referencing }),
   }));
 }
 
@@ -127,13 +127,13 @@ function undeclared(table: Table, name: string): DataverseProblem {
 function readBound(
   { schema, rows }: PayloadWorld,
   table: Table,
-  { name, given, target }: { name: string; given: unknown; target: Table },
+  { name, sent, target }: { name: string; sent: unknown; target: Table },
 ): string {
-  const found = readReference(schema, rows, given);
+  const found = readReference(schema, rows, sent);
   if (found === null || found.table !== target) {
     throw badPayload(
       table.setName,
-      `The value '${String(given)}' of '${name}' is not a reference to ${target.setName}.`,
+      `The value '${String(sent)}' of '${name}' is not a reference to ${target.setName}.`,
     );
   }
   if (rows.get(found.table, found.id) === null) throw rowNotFound(found.table.name, found.id);
@@ -144,9 +144,9 @@ function readBound(
 export function readReference(
   schema: Schema,
   rows: Rows,
-  given: unknown,
+  sent: unknown,
 ): { table: Table; id: string } | null {
-  const parts = /(?:^|\/)([A-Za-z_0-9]+)\(([^()]*)\)$/.exec(String(given));
+  const parts = /(?:^|\/)([A-Za-z_0-9]+)\(([^()]*)\)$/.exec(String(sent));
   const table = parts === null ? undefined : schema.bySet(parts[1]!);
   if (parts === null || table === undefined) return null;
   if (GUID.test(parts[2]!)) return { table, id: parts[2]!.toLowerCase() };
@@ -198,41 +198,41 @@ export function isGuid(text: string): boolean {
   return GUID.test(text);
 }
 
-export function readValue(table: Table, name: string, column: Column, given: unknown): Value {
-  if (given === null) return null;
+export function readValue(table: Table, name: string, column: Column, sent: unknown): Value {
+  if (sent === null) return null;
   const wrong = (type: string) =>
     badPayload(
       table.setName,
-      `Cannot convert the literal '${String(given)}' to the expected type '${type}'.`,
+      `Cannot convert the literal '${String(sent)}' to the expected type '${type}'.`,
     );
   switch (column.type) {
     case "text":
     case "memo":
-      if (typeof given !== "string") throw wrong("Edm.String");
-      if (given.length > column.max) throw tooLong(table, name, column.max);
-      return given;
+      if (typeof sent !== "string") throw wrong("Edm.String");
+      if (sent.length > column.max) throw tooLong(table, name, column.max);
+      return sent;
     case "int":
-      return readInt(table, name, column, given, wrong);
+      return readInt(table, name, column, sent, wrong);
     case "bigint":
     case "decimal":
-      if (typeof given !== "number")
+      if (typeof sent !== "number")
         throw wrong(column.type === "bigint" ? "Edm.Int64" : "Edm.Decimal");
-      return given;
+      return sent;
     case "bool":
-      if (typeof given !== "boolean") throw wrong("Edm.Boolean");
-      return given;
+      if (typeof sent !== "boolean") throw wrong("Edm.Boolean");
+      return sent;
     case "date":
-      if (typeof given !== "string" || Number.isNaN(Date.parse(given)))
+      if (typeof sent !== "string" || Number.isNaN(Date.parse(sent)))
         throw wrong("Edm.DateTimeOffset");
       // The service stores whole seconds.
-      return `${new Date(given).toISOString().slice(0, 19)}Z`;
+      return `${new Date(sent).toISOString().slice(0, 19)}Z`;
     case "guid":
-      if (typeof given !== "string" || !GUID.test(given)) throw wrong("Edm.Guid");
-      return given.toLowerCase();
+      if (typeof sent !== "string" || !GUID.test(sent)) throw wrong("Edm.Guid");
+      return sent.toLowerCase();
     case "choice":
     case "state":
     case "status":
-      return readChoice(table, name, column.options, given, wrong);
+      return readChoice(table, name, column.options, sent, wrong);
     default:
       throw wrong("a navigation property");
   }
@@ -242,13 +242,13 @@ function readInt(
   table: Table,
   name: string,
   column: Extract<Column, { type: "int" }>,
-  given: unknown,
+  sent: unknown,
   wrong: (type: string) => Error,
 ): number {
-  const isInt32 = Number.isInteger(given) && Math.abs(given as number) <= 2_147_483_647;
-  if (typeof given !== "number" || !isInt32) throw wrong("Edm.Int32");
+  const isInt32 = Number.isInteger(sent) && Math.abs(sent as number) <= 2_147_483_647;
+  if (typeof sent !== "number" || !isInt32) throw wrong("Edm.Int32");
   const [min, max] = [column.min ?? -2_147_483_648, column.max ?? 2_147_483_647];
-  if (given >= min && given <= max) return given;
+  if (sent >= min && sent <= max) return sent;
   throw new DataverseProblem(
     400,
     "0x80044330",
@@ -260,15 +260,15 @@ function readChoice(
   table: Table,
   name: string,
   options: Readonly<Record<number, string>>,
-  given: unknown,
+  sent: unknown,
   wrong: (type: string) => Error,
 ): number {
-  if (typeof given !== "number" || !Number.isInteger(given)) throw wrong("Edm.Int32");
-  if (options[given] !== undefined) return given;
+  if (typeof sent !== "number" || !Number.isInteger(sent)) throw wrong("Edm.Int32");
+  if (options[sent] !== undefined) return sent;
   throw new DataverseProblem(
     400,
     "0x8004431a",
-    `A validation error occurred. The value ${given} of '${name}' on record of type '${table.name}' is outside the valid range. Accepted Values: ${Object.keys(options).join(",")}`,
+    `A validation error occurred. The value ${sent} of '${name}' on record of type '${table.name}' is outside the valid range. Accepted Values: ${Object.keys(options).join(",")}`,
   );
 }
 

@@ -16,7 +16,10 @@ export type Fitted = Record<string, number>;
 const STEPS_MAX = 60;
 const SWEEPS_MAX = 500;
 const HALVINGS_MAX = 20;
+/** Steps smaller than this change nothing that matters. */
 const SMALL = 1e-6;
+/** Smaller weights are left out of the file. */
+const WEIGHT_MIN = 5e-5;
 /** A weak penalty: the data alone decide how common right candidates are. */
 const FREE = 0.02;
 
@@ -31,15 +34,15 @@ export interface Ridge {
 
 export function fitLogistic(samples: readonly Sample[], expected: Expected, ridge: Ridge): Fitted {
   const names = Object.keys(expected).filter((name) => name !== "bias");
-  const { z, mean, spread } = standardise(samples, names, ridge.in === "units");
-  const y = samples.map((sample) => +sample.isTrue);
-  const w = samples.map((sample) => sample.weight);
+  const { inputs, mean, spread } = standardise(samples, names, ridge.in === "units");
+  const labels = samples.map((sample) => +sample.isTrue);
+  const weights = samples.map((sample) => sample.weight);
   const prior = Float64Array.from([
     names.reduce((sum, name, k) => sum + expected[name]! * mean[k]!, expected["bias"] ?? 0),
     ...names.map((name, k) => expected[name]! * spread[k]!),
   ]);
   const signs = [0, ...names.map((name) => Math.sign(expected[name]!))];
-  const problem: Problem = { z, y, w, prior, signs, ridge: ridge.strength };
+  const problem: Problem = { inputs, labels, weights, prior, signs, ridge: ridge.strength };
   let now: Float64Array = prior.slice();
   for (let step = 0; step < STEPS_MAX; step++) {
     const next = newtonStep(problem, now);
@@ -70,19 +73,22 @@ function standardise(samples: readonly Sample[], names: readonly string[], isRaw
     );
     return Math.sqrt(squares / samples.length) + SMALL;
   });
-  const z = samples.map(({ features }) =>
+  const inputs = samples.map(({ features }) =>
     Float64Array.from([
       1,
       ...names.map((name, k) => ((features[name] ?? 0) - mean[k]!) / spread[k]!),
     ]),
   );
-  return { z, mean, spread };
+  return { inputs, mean, spread };
 }
 
 interface Problem {
-  z: readonly Float64Array[];
-  y: readonly number[];
-  w: readonly number[];
+  /** The centred features of each sample, after a 1 for the bias. */
+  inputs: readonly Float64Array[];
+  /** 1 for a true sample, 0 for a false one. */
+  labels: readonly number[];
+  /** How much each sample counts. */
+  weights: readonly number[];
   prior: Float64Array;
   /** The sign that each weight must keep, or 0. */
   signs: readonly number[];
@@ -107,7 +113,7 @@ function newtonStep(problem: Problem, at: Float64Array): Float64Array {
 }
 
 function derivatives(problem: Problem, at: Float64Array) {
-  const { z, y, w, prior } = problem;
+  const { inputs, labels, weights, prior } = problem;
   const width = at.length;
   const slope = at.map((value, k) => penaltyOf(problem, k) * (value - prior[k]!));
   const curve = Array.from({ length: width }, (_, k) => {
@@ -115,11 +121,11 @@ function derivatives(problem: Problem, at: Float64Array) {
     row[k] = penaltyOf(problem, k);
     return row;
   });
-  for (let i = 0; i < z.length; i++) {
-    const row = z[i]!;
+  for (let i = 0; i < inputs.length; i++) {
+    const row = inputs[i]!;
     const predicted = 1 / (1 + Math.exp(-dot(row, at)));
-    const miss = w[i]! * (predicted - y[i]!);
-    const weight = w[i]! * predicted * (1 - predicted);
+    const miss = weights[i]! * (predicted - labels[i]!);
+    const weight = weights[i]! * predicted * (1 - predicted);
     for (let k = 0; k < width; k++) {
       slope[k]! += miss * row[k]!;
       const part = weight * row[k]!;
@@ -138,36 +144,36 @@ function boxMinimum(
   at: Float64Array,
   signs: readonly number[],
 ): Float64Array {
-  const out = at.slice();
+  const minimum = at.slice();
   const rest = slope.slice();
   for (let sweep = 0; sweep < SWEEPS_MAX; sweep++) {
     let most = 0;
-    for (let k = 0; k < out.length; k++) {
-      const free = out[k]! - rest[k]! / curve[k]![k]!;
+    for (let k = 0; k < minimum.length; k++) {
+      const free = minimum[k]! - rest[k]! / curve[k]![k]!;
       const sign = signs[k]!;
       const kept = sign > 0 ? Math.max(0, free) : sign < 0 ? Math.min(0, free) : free;
-      const change = kept - out[k]!;
+      const change = kept - minimum[k]!;
       if (change === 0) continue;
-      out[k] = kept;
+      minimum[k] = kept;
       const row = curve[k]!;
-      for (let j = 0; j < out.length; j++) rest[j]! += row[j]! * change;
+      for (let j = 0; j < minimum.length; j++) rest[j]! += row[j]! * change;
       most = Math.max(most, Math.abs(change));
     }
     if (most < SMALL / 10) break;
   }
-  return out;
+  return minimum;
 }
 
 function loss(problem: Problem, at: Float64Array): number {
-  const { z, y, w, prior } = problem;
+  const { inputs, labels, weights, prior } = problem;
   let sum = at.reduce(
     (total, value, k) => total + (penaltyOf(problem, k) * (value - prior[k]!) ** 2) / 2,
     0,
   );
-  for (let i = 0; i < z.length; i++) {
-    const odds = dot(z[i]!, at) * (y[i]! === 1 ? -1 : 1);
+  for (let i = 0; i < inputs.length; i++) {
+    const odds = dot(inputs[i]!, at) * (labels[i]! === 1 ? -1 : 1);
     // The logarithm of 1 + e^odds, without overflow.
-    sum += w[i]! * (Math.max(0, odds) + Math.log1p(Math.exp(-Math.abs(odds))));
+    sum += weights[i]! * (Math.max(0, odds) + Math.log1p(Math.exp(-Math.abs(odds))));
   }
   return sum;
 }
@@ -184,11 +190,11 @@ function unstandardise(
   mean: readonly number[],
   spread: readonly number[],
 ): Fitted {
-  const out: Fitted = { bias: fitted[0]! };
+  const weights: Fitted = { bias: fitted[0]! };
   names.forEach((name, k) => {
     const weight = fitted[k + 1]! / spread[k]!;
-    out["bias"]! -= weight * mean[k]!;
-    if (Math.abs(weight) > 5e-5) out[name] = weight;
+    weights["bias"]! -= weight * mean[k]!;
+    if (Math.abs(weight) > WEIGHT_MIN) weights[name] = weight;
   });
-  return out;
+  return weights;
 }
