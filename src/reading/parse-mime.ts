@@ -1,10 +1,9 @@
-import PostalMime, { type Attachment } from "postal-mime";
-import { isPdf } from "./file-type.ts";
-
 /**
  * Finds the PDFs inside a message and inside messages attached to it. A few kilobytes can keep a mail parser busy
  * for a minute, so this runs only in a child of the sandbox.
  */
+import PostalMime, { type Attachment } from "postal-mime";
+import { isPdf } from "./file-type.ts";
 
 export interface MimeLimits {
   /** How deep messages may be nested. */

@@ -1,3 +1,7 @@
+/**
+ * The main program of a child: reads a frame, answers with a frame, one at a time, until its input ends. It
+ * has no secrets, and the host kills it if it uses too much memory or time.
+ */
 import { Console } from "node:console";
 import { setImmediate } from "node:timers/promises";
 import { createFrameReader, type Frame, toFrame } from "./frame.ts";
@@ -5,11 +9,6 @@ import { packPages } from "./pack-pages.ts";
 import { type MimeLimits, parseMime } from "./parse-mime.ts";
 import { parsePdf } from "./parse-pdf.ts";
 import type { Numbered, SandboxAnswer, SandboxRequest } from "./sandbox-protocol.ts";
-
-/**
- * The main program of a child: reads a frame, answers with a frame, one at a time, until its input ends. It
- * has no secrets, and the host kills it if it uses too much memory or time.
- */
 
 // Standard output carries the answers, so libraries must log to standard error.
 globalThis.console = new Console(process.stderr);

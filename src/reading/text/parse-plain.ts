@@ -1,6 +1,5 @@
-import { hasByteOrderMark } from "./document-text.ts";
-
 /** Text without layout: plain, HTML, CSV and RTF. */
+import { hasByteOrderMark } from "./document-text.ts";
 
 /** UTF-8 or UTF-16 if the bytes are valid, otherwise the Western European code page of Windows. */
 export function plainText(bytes: Uint8Array): string {

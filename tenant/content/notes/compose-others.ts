@@ -1,10 +1,9 @@
+/** Pages that look like a broker's but contain no trade. They use the security of an invented trade. */
 import type { Random } from "../../random.ts";
 import type { Block } from "./blocks.ts";
 import { addWorkingDays, writeNumber } from "./locale.ts";
 import { type InventedTrade, round2 } from "./trade.ts";
 import { plainMoney, type Writer, writeDay } from "./writer.ts";
-
-/** Pages that look like a broker's but contain no trade. They use the security of an invented trade. */
 
 export function composeDividend(writer: Writer, random: Random, trade: InventedTrade): Block[] {
   const { labels } = writer;
