@@ -42,6 +42,7 @@ import { createSearchIndex } from "../search/search-index.ts";
 import { createVectorIndex } from "../search/vector-index.ts";
 import type { Documents } from "./documents.ts";
 import type { Closers, Foundation } from "./foundation.ts";
+import { lateQueue } from "./late-queue.ts";
 import { modelSettings } from "./model-settings.ts";
 
 export interface Answers {
@@ -72,7 +73,7 @@ export function createAnswers(
   const { database, clock, log, config } = base;
   const { actors } = documents;
   const { tenantId } = documents.settings;
-  const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
+  const jobs = lateQueue(queue);
   const embedder = openEmbedder(base);
   const vectors = embedder === null ? null : createVectorIndex(database, embedder);
   const onVectorFailure = (error: unknown) =>

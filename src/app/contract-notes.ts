@@ -51,6 +51,7 @@ import { createDriftWatch } from "../trades/drift/sender-yield.ts";
 import { createModelMetrics } from "../trades/second-reader/model-metrics.ts";
 import { extractWithModel } from "../trades/second-reader/second-reader.ts";
 import type { Closers, Foundation } from "./foundation.ts";
+import { lateQueue } from "./late-queue.ts";
 import { modelSettings } from "./model-settings.ts";
 
 export interface ContractNotes {
@@ -108,7 +109,7 @@ export async function createContractNotes(
   const isolation = () => pool.stats().isolation;
 
   const watchDrift = createDriftWatch(base);
-  const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
+  const jobs = lateQueue(queue);
   const graphOf = (mailbox: Mailbox) => connections.graph(mailbox.connection);
   const needs = {
     database,

@@ -32,6 +32,7 @@ import { createSeal } from "../lib/seal.ts";
 import type { FollowUp } from "../mailbox/events/record-observations.ts";
 import type { FurtherCheck } from "../mailbox/operating/diagnose.ts";
 import type { Closers, Foundation } from "./foundation.ts";
+import { lateQueue } from "./late-queue.ts";
 
 export interface Documents {
   readonly settings: DocumentSettings;
@@ -86,7 +87,7 @@ export function createDocuments(
     app: actors.app,
     containerId: defaultContainerId,
   };
-  const jobs: JobQueue = { add: (tx, spec, given) => queue().add(tx, spec, given) };
+  const jobs = lateQueue(queue);
   const { polling } = settings;
   const emails = {
     database,
