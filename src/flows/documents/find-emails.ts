@@ -32,7 +32,7 @@ type Source = "PollingBackup" | "Batch";
 /** Activities that are finished: a draft is not a message yet. */
 const COMPLETED_STATE = 1;
 const HOUR_MS = 3_600_000;
-const PAGE = 50;
+const JOBS_AT_ONCE = 50;
 
 export function pollEmailsHandler(needs: FindEmailsNeeds): JobHandler<Record<string, never>> {
   return handle(pollEmails, async () => {
@@ -58,9 +58,9 @@ export function batchProcessEmailsHandler(
   return handle(batchProcessEmails, async ({ jobId, payload }, run) => {
     const ids = await findRange(needs, payload);
     let added = 0;
-    for (let at = 0; at < ids.length; at += PAGE) {
-      added += await addMissing(needs, ids.slice(at, at + PAGE), "Batch");
-      const progress = { found: ids.length, queued: Math.min(at + PAGE, ids.length) };
+    for (let at = 0; at < ids.length; at += JOBS_AT_ONCE) {
+      added += await addMissing(needs, ids.slice(at, at + JOBS_AT_ONCE), "Batch");
+      const progress = { found: ids.length, queued: Math.min(at + JOBS_AT_ONCE, ids.length) };
       await needs.database.transaction((tx) => noteProgress(tx, jobId, "progress", progress));
       run.progress();
     }

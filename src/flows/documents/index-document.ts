@@ -75,8 +75,8 @@ export function indexDocumentHandler(needs: IndexNeeds): JobHandler<IndexJob["pa
 }
 
 /**
- * A profile follows a document that we filed; of a file without text the record says so. A killed job gets here again,
- * and the key makes it one profile.
+ * Adds the profile of a document that we filed; if the file has no text, the record says so. A killed
+ * job gets here again, and the key makes it one profile.
  */
 async function addProfile({ database, jobs }: IndexNeeds, documentId: string): Promise<void> {
   const known = await getIndexed(database, documentId);
@@ -107,7 +107,7 @@ export async function indexOne(
   }
   const known = await getIndexed(needs.database, documentId);
   if (known?.version === record.version) {
-    // A worker that died had written the chunks, perhaps nothing else.
+    // The worker that wrote this version may have died right after the chunks, so the later steps are repeated.
     await needs.copy?.write(documentId);
     await markRecord(needs, record);
     return { kind: "unchanged", chunks: known.chunkCount };
@@ -160,7 +160,7 @@ const COLUMNS = [
   "sprk_emailfrom,sprk_emailto,sprk_emaildate,sprk_searchindexed,createdon",
   ...LOOKUPS,
 ].join(",");
-const NAME = "@OData.Community.Display.V1.FormattedValue";
+const FORMATTED_VALUE = "@OData.Community.Display.V1.FormattedValue";
 
 export async function readRecord(
   { app, tenantId }: Pick<IndexNeeds, "app" | "tenantId">,
@@ -169,7 +169,7 @@ export async function readRecord(
   const row = await app.dataverse
     .call<Record<string, unknown>>({
       path: `${RECORDS}(${documentId})?$select=${COLUMNS}`,
-      headers: { prefer: `odata.include-annotations="${NAME.slice(1)}"` },
+      headers: { prefer: `odata.include-annotations="${FORMATTED_VALUE.slice(1)}"` },
     })
     .catch((error: unknown) => {
       if (error instanceof DataverseError && error.status === 404) return null;
@@ -188,7 +188,7 @@ export async function readRecord(
       name: text("sprk_filename") ?? text("sprk_documentname") ?? "",
       parentType: lookup === undefined ? null : parentTable(lookup),
       parentId: lookup === undefined ? null : text(lookup)!.toLowerCase(),
-      parentName: lookup === undefined ? null : text(`${lookup}${NAME}`),
+      parentName: lookup === undefined ? null : text(`${lookup}${FORMATTED_VALUE}`),
       sender: text("sprk_emailfrom"),
       mailbox: text("sprk_emailto"),
       datedAt: date === null ? null : new Date(date),
@@ -211,7 +211,7 @@ async function readDocument(
   known: IndexedDocument | null,
   signal?: AbortSignal,
 ): Promise<ReadDocument> {
-  const none = (reason: string, sha256 = ""): ReadDocument => ({
+  const withoutText = (reason: string, sha256 = ""): ReadDocument => ({
     facts,
     version,
     sha256,
@@ -221,21 +221,22 @@ async function readDocument(
     embedded: null,
   });
   const { driveId, itemId } = facts;
-  if (driveId === null || itemId === null) return none("the record names no file");
-  if (await isFileOfAnother(needs.database, facts)) return none(FILE_OF_ANOTHER);
+  if (driveId === null || itemId === null) return withoutText("the record names no file");
+  if (await isFileOfAnother(needs.database, facts)) return withoutText(FILE_OF_ANOTHER);
   const bytes = await needs.app.readFile(driveId, itemId, FILE_BYTES_MAX);
-  if (bytes === null) return none("the file is missing or too large");
+  if (bytes === null) return withoutText("the file is missing or too large");
   const sha256 = sha256Hex(bytes);
   const isSame = known?.sha256 === sha256 && known.name === facts.name;
   if (isSame)
     return {
-      ...none(known.reason ?? "", sha256),
+      ...withoutText(known.reason ?? "", sha256),
       facts: { ...facts, kind: known.kind },
       language: known.language,
       reason: known.reason,
     };
   const read = await needs.texts.read(facts.name, bytes, signal);
-  if (!read.ok) return { ...none(read.reason, sha256), facts: { ...facts, kind: read.kind } };
+  if (!read.ok)
+    return { ...withoutText(read.reason, sha256), facts: { ...facts, kind: read.kind } };
   const language = await languageOf(fullText(read.text));
   const chunks = cutChunks(read.text);
   return {

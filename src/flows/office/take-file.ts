@@ -25,7 +25,7 @@ export interface TakeFileNeeds extends UploadNeeds {
 /** What is needed to write the records of a save. */
 export type SaveToFinish = Pick<OfficeSaveRow, "id" | "key" | "facts">;
 
-const bad = (detail: string) => new Fault("request.bad", detail);
+const badRequest = (detail: string) => new Fault("request.bad", detail);
 
 /** Never the id of a person's save, whatever the message calls itself: their files and rows are out of its reach. */
 const saveIdOf = (jobId: string): string => uuidFor("office message", jobId);
@@ -39,7 +39,7 @@ export async function takeFile(
   const actor = needs.actors.app;
   const { defaultContainerId: driveId } = needs;
   if ((payload.containerId ?? driveId) !== driveId)
-    throw bad("the message names a container that is not ours");
+    throw badRequest("the message names a container that is not ours");
   const facts = factsOf(payload, driveId);
   await assertTarget(actor, facts);
   const id = saveIdOf(jobId);
@@ -51,11 +51,11 @@ export async function takeFile(
     facts: { ...facts, main: { ...facts.main, size } },
   });
   if (known !== null && known.state !== "pending") return { save: save(known.size), actor };
-  await assertNobodys(needs, payload.tempFileLocation, part.filingId);
+  await assertNotFiled(needs, payload.tempFileLocation, part.filingId);
   const bytes = await actor.readFile(driveId, payload.tempFileLocation, FILE_BYTES_MAX);
-  if (bytes === null) throw bad("the container has no such file of at most 25 MB");
+  if (bytes === null) throw badRequest("the container has no such file of at most 25 MB");
   if (isProgram(bytes) || isBlockedName(payload.fileName))
-    throw bad("this type of file is blocked");
+    throw badRequest("this type of file is blocked");
   const { key, filingId, path, columns } = part;
   const content = contentOfBytes(bytes);
   const filing =
@@ -90,12 +90,12 @@ function partOf(id: string, facts: SaveFacts, folderPath: string | undefined): S
   try {
     return partsOf(id, facts, folderPath)[0]!;
   } catch (error) {
-    throw error instanceof OfficeRefusal ? bad(error.message) : error;
+    throw error instanceof OfficeRefusal ? badRequest(error.message) : error;
   }
 }
 
 /** The announced file is removed after it was taken, so it must not be a document that somebody filed. */
-async function assertNobodys(
+async function assertNotFiled(
   { database, actors, defaultContainerId: driveId }: TakeFileNeeds,
   itemId: string,
   filingId: string,
@@ -103,12 +103,13 @@ async function assertNobodys(
   const isDocument =
     (await getFilingOfItem(database, driveId, itemId, filingId)) !== null ||
     (await findRecordOfItem(actors.app.dataverse, driveId, itemId)) !== null;
-  if (isDocument) throw bad("the file is a document already");
+  if (isDocument) throw badRequest("the file is a document already");
 }
 
 async function assertTarget({ dataverse }: Actor, { target }: SaveFacts): Promise<void> {
   const path = `${PARENTS[target.table].set}(${target.id})?$select=${target.table}id`;
-  if ((await dataverse.get(path)) === null) throw bad(`there is no ${target.table} ${target.id}`);
+  if ((await dataverse.get(path)) === null)
+    throw badRequest(`there is no ${target.table} ${target.id}`);
 }
 
 function factsOf(payload: MessagePayload, containerId: string): SaveFacts {

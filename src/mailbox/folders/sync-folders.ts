@@ -68,6 +68,7 @@ export interface FolderNeeds {
 }
 
 const LEASE_SECONDS = 60;
+const PAGES_MAX = 1_000;
 
 /** Returns how many folders are new or gone. Does nothing while another process syncs the same tree. */
 export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise<number> {
@@ -75,8 +76,8 @@ export async function syncFolders(needs: FolderNeeds, mailbox: Mailbox): Promise
   if (needs.mirror === undefined && (await isUnchanged(needs, mailbox))) return 0;
   const name = `folders:${mailbox.id}`;
   const changed = await withLease(needs, name, LEASE_SECONDS, async () => {
-    const fresh = (await getMailbox(needs.database, mailbox.id)) ?? mailbox;
-    const count = await follow(needs, fresh);
+    const current = (await getMailbox(needs.database, mailbox.id)) ?? mailbox;
+    const count = await follow(needs, current);
     if (needs.mirror !== undefined)
       await needs.mirror.folders(
         mailbox.id,
@@ -129,21 +130,24 @@ async function followFolders(
   const graph = needs.graphOf(mailbox);
   const isFirst = link === null;
   const names = isFirst ? await findWellKnown(graph, mailbox) : null;
-  const met: string[] = [];
+  const idsSeen: string[] = [];
   let changed = 0;
   let next: string =
     link ?? `${userPath(mailbox)}/mailFolders/delta?$select=id,displayName,parentFolderId`;
-  for (let pages = 0; pages < 1_000; pages++) {
+  for (let pages = 0; pages < PAGES_MAX; pages++) {
     const page = await graph.call<FolderPage>({ mailbox: mailbox.address, path: next });
-    met.push(...page.value.map((folder) => folder.id));
+    idsSeen.push(...page.value.map((folder) => folder.id));
     const end = page["@odata.deltaLink"];
     changed += await needs.database.transaction(async (tx) => {
       const count = await writeFolders(tx, mailbox.id, page.value, names);
       if (end !== undefined) {
         if (names !== null) {
-          const apart = standingApart(names, met);
-          await writeFolders(tx, mailbox.id, apart, names);
-          await markOtherFoldersGone(tx, mailbox.id, [...met, ...apart.map((folder) => folder.id)]);
+          const unlisted = unlistedFolders(names, idsSeen);
+          await writeFolders(tx, mailbox.id, unlisted, names);
+          await markOtherFoldersGone(tx, mailbox.id, [
+            ...idsSeen,
+            ...unlisted.map((folder) => folder.id),
+          ]);
         }
         await setFoldersDeltaLink(tx, mailbox.id, end);
       }
@@ -156,9 +160,12 @@ async function followFolders(
 }
 
 /** Folders with a role that Graph does not list, such as the recoverable items. */
-function standingApart(names: ReadonlyMap<string, string>, met: readonly string[]): GraphFolder[] {
+function unlistedFolders(
+  names: ReadonlyMap<string, string>,
+  idsSeen: readonly string[],
+): GraphFolder[] {
   return [...names]
-    .filter(([id]) => !met.includes(id))
+    .filter(([id]) => !idsSeen.includes(id))
     .map(([id, name]) => ({ id, displayName: name }));
 }
 
@@ -182,7 +189,7 @@ export async function meetFolders(
 }
 
 function endless(): never {
-  throw new Fault("graph.bad-answer", "the folder list of a mailbox does not come to an end");
+  throw new Fault("graph.bad-answer", "the folder list of a mailbox does not end");
 }
 
 async function findWellKnown(graph: GraphClient, mailbox: Mailbox): Promise<Map<string, string>> {

@@ -24,14 +24,14 @@ export interface ListNeeds {
 
 export interface ListOptions {
   readonly since: Date | null;
-  /** The job whose pages are kept; without one nothing is. */
+  /** The job whose pages are kept; if absent, no page is kept. */
   readonly jobId?: string;
   readonly onProgress?: (messages: number) => void;
 }
 
 const SELECT =
   "id,subject,parentFolderId,isRead,isDraft,flag,categories,changeKey,lastModifiedDateTime,receivedDateTime";
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
 export async function listMailbox(
   needs: ListNeeds,
@@ -69,7 +69,7 @@ async function* listFolder(
 ): AsyncGenerator<AuditPage> {
   const { folderId, jobId } = options;
   const folder = `${userPath(mailbox)}/mailFolders/${encodeURIComponent(folderId)}`;
-  const begin = `${folder}/messages?$select=${SELECT}&$top=${PAGE}`;
+  const begin = `${folder}/messages?$select=${SELECT}&$top=${PAGE_SIZE}`;
   let path: string | null = options.next ?? begin;
   while (path !== null) {
     const page: AuditPage | null = await readPage(needs, mailbox, options, path);

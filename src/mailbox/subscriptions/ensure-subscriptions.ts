@@ -99,7 +99,7 @@ async function ensureOne(
   if (wanted === null) return report("nothing-to-do");
   const active = await getActiveSubscription(database, mailbox.id, wanted.resource);
   try {
-    const result = await bringAbout(needs, mailbox, wanted, active, options);
+    const result = await createOrRenew(needs, mailbox, wanted, active, options);
     await retireOthers(needs, mailbox, wanted);
     return report(result);
   } catch (error) {
@@ -114,7 +114,7 @@ async function ensureOne(
   }
 }
 
-async function bringAbout(
+async function createOrRenew(
   needs: SubscriptionNeeds,
   mailbox: Mailbox,
   wanted: SubscriptionRequest,

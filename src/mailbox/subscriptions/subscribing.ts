@@ -10,8 +10,8 @@ import { putTicket, removeTicket, useTicket, withLease } from "../../store/named
 const LEASE_SECONDS = 120;
 /** Graph sends one handshake to each of the two addresses of a subscription. */
 const HANDSHAKES = 2;
-const OF_GRAPH = "handshake:graph:";
-const OF_PROBE = "handshake:probe:";
+const GRAPH_TICKETS = "handshake:graph:";
+const PROBE_TICKETS = "handshake:probe:";
 
 /** Returns null if another process runs a task under the same name. */
 export function whileSubscribing<T>(
@@ -24,14 +24,14 @@ export function whileSubscribing<T>(
 
 /**
  * Admits as many handshakes as one request to Graph causes, and for two minutes longer if the process dies
- * meanwhile.
+ * in between.
  */
 export function expectHandshakes<T>(
   on: Queryable,
   name: string,
   task: () => Promise<T>,
 ): Promise<T> {
-  const tickets = Array.from({ length: HANDSHAKES }, (_, n) => `${OF_GRAPH}${name}:${n}`);
+  const tickets = Array.from({ length: HANDSHAKES }, (_, n) => `${GRAPH_TICKETS}${name}:${n}`);
   return withTickets(on, tickets, task);
 }
 
@@ -42,10 +42,10 @@ export function expectToken<T>(on: Queryable, token: string, task: () => Promise
 
 /** Whether we expect this handshake. Each is admitted once, by whichever process receives it. */
 export function admitHandshake(on: Queryable, token: string): Promise<boolean> {
-  return useTicket(on, ticketOf(token), OF_GRAPH);
+  return useTicket(on, ticketOf(token), GRAPH_TICKETS);
 }
 
-const ticketOf = (token: string) => `${OF_PROBE}${sha256Hex(token)}`;
+const ticketOf = (token: string) => `${PROBE_TICKETS}${sha256Hex(token)}`;
 
 async function withTickets<T>(
   on: Queryable,
