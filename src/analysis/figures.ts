@@ -11,7 +11,7 @@ const DIGIT_WORDS: Readonly<Record<string, RegExp>> = {
   "0": /\b(?:zero|null|zéro|cero|none|kein)/iu,
   "1": /\b(?:one|once|single|first|ein|erst|un|premi|primer)/iu,
   "2": /\b(?:two|second|both|twice|zwei|deux|dos)/iu,
-  "3": /\b(?:three|third|drei|dritt|trois|trois|tres|tercer)/iu,
+  "3": /\b(?:three|third|drei|dritt|trois|tres|tercer)/iu,
   "4": /\b(?:four|vier|quatr|cuatro|cuart)/iu,
   "5": /\b(?:five|fifth|fünf|cinq|cinco|quint)/iu,
   "6": /\b(?:six|sechs|seis|sext)/iu,

@@ -48,20 +48,20 @@ export function readProfile(content: string, source: string): Profile {
   if (strayFigure(`${summary}\n${tldr}`, [source]) !== null)
     throw new Fault("model.bad-answer", "the model's profile has a figure that the document lacks");
   const find = createWordFinder(source);
-  const standing = (given: readonly string[]) => {
-    const found = given.flatMap((each) => find(each) ?? []);
-    return [...new Set(found.map(toPlainText))].slice(0, LIST_MAX);
+  const inSource = (names: readonly string[]) => {
+    const words = names.flatMap((name) => find(name) ?? []);
+    return [...new Set(words.map(toPlainText))].slice(0, LIST_MAX);
   };
   return {
     summary: toPlainText(summary),
     tldr: toPlainText(tldr),
     kind: toPlainText(kind),
     keywords: keywords.slice(0, LIST_MAX).map(toPlainText),
-    parties: standing(found.parties),
-    people: standing(found.people),
-    dates: standing(found.dates),
-    amounts: standing(found.amounts),
-    references: standing(found.references),
+    parties: inSource(found.parties),
+    people: inSource(found.people),
+    dates: inSource(found.dates),
+    amounts: inSource(found.amounts),
+    references: inSource(found.references),
   };
 }
 

@@ -51,6 +51,9 @@ const SIMILARITY_MIN = 0.38;
 const FUZZY_LENGTH_MIN = 5;
 /** From this length on, letters in common count even if there are more than typing errors between them. */
 const SIMILAR_LENGTH_MIN = 7;
+/** A misspelling counts less than the word itself, and a word that is only similar still less. */
+const MISSPELT_TRUST = 0.95;
+const SIMILAR_TRUST = 0.7;
 /** Stems that one misspelt word may stand for. */
 const SIMILAR_MAX = 4;
 
@@ -161,9 +164,9 @@ async function addSimilar(
 /** From 0 to 1: few typing errors count for more than many letters in common. */
 function trustIn({ word, stem, similarity }: SimilarStem): number {
   const errors = errorsBetween(word, stem);
-  if (errors <= errorsAllowed(word, stem)) return 0.95 - errors / word.length;
+  if (errors <= errorsAllowed(word, stem)) return MISSPELT_TRUST - errors / word.length;
   const isSimilar = word.length >= SIMILAR_LENGTH_MIN && similarity >= SIMILARITY_MIN;
-  return isSimilar ? similarity * 0.7 : 0;
+  return isSimilar ? similarity * SIMILAR_TRUST : 0;
 }
 
 /** The inverse document frequency of BM25. */
