@@ -43,9 +43,9 @@ export function contentOfStream(stream: Readable | AsyncIterable<Buffer>, size: 
         pieces.push(piece);
         held += piece.length;
         while (held >= chunkBytes) {
-          const all = Buffer.concat(pieces, held);
-          yield all.subarray(0, chunkBytes);
-          pieces = [all.subarray(chunkBytes)];
+          const joined = Buffer.concat(pieces, held);
+          yield joined.subarray(0, chunkBytes);
+          pieces = [joined.subarray(chunkBytes)];
           held -= chunkBytes;
         }
       }

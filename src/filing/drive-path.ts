@@ -7,8 +7,8 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f"*:<>?\\|\u202a-\u202e\u2066-\u206
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d|\.lock|desktop\.ini|.*_vti_.*|~\$.*)$/iu;
 
 /** Checks the path that a caller asks for. A bad path is refused, not corrected: the caller must know where the file is. */
-export function checkDrivePath(given: string): { path: string } | { problem: string } {
-  const path = given.normalize("NFC").replace(/^\/+/, "");
+export function checkDrivePath(wanted: string): { path: string } | { problem: string } {
+  const path = wanted.normalize("NFC").replace(/^\/+/, "");
   if (path === "" || path.endsWith("/")) return { problem: "the path must end with a file name" };
   if (path.length > PATH_LENGTH_MAX)
     return { problem: `the path is longer than ${PATH_LENGTH_MAX} characters` };
@@ -45,8 +45,8 @@ export function emlFileName(date: Date, subject: string | null): string {
     .replace(/[^\p{L}\p{N}.,()&'+=@!$;[\]{}^~-]+/gu, "_")
     .replace(/_+/g, "_")
     .replace(/^[._]+|[._]+$/g, "");
-  const stem = `${day}_${plain === "" ? "No_Subject" : plain}`;
-  const cut = [...stem].slice(0, EML_NAME_MAX - ".eml".length).join("");
+  const baseName = `${day}_${plain === "" ? "No_Subject" : plain}`;
+  const cut = [...baseName].slice(0, EML_NAME_MAX - ".eml".length).join("");
   return `${cut.replace(/[._]+$/, "")}.eml`;
 }
 

@@ -71,8 +71,8 @@ export function safeFileName(name: string, rules: FileNameRules = DRIVE_NAMES): 
 
 /** A safe name for a drive that ends with exactly one `.pdf`, however many there were. */
 export function pdfFileName(name: string): string {
-  const stem = safeFileName(name).replace(/(?:\.pdf)+$/iu, "");
-  return cut(`${stem === "" ? FALLBACK : stem}.pdf`, DRIVE_NAMES.bytesMax, DRIVE_NAMES);
+  const baseName = safeFileName(name).replace(/(?:\.pdf)+$/iu, "");
+  return cut(`${baseName === "" ? FALLBACK : baseName}.pdf`, DRIVE_NAMES.bytesMax, DRIVE_NAMES);
 }
 
 function hasContent(part: string): boolean {
@@ -90,6 +90,6 @@ function cut(name: string, bytesMax: number, { keepsEnding }: FileNameRules): st
   const dot = name.lastIndexOf(".");
   const hasEnding = keepsEnding && dot > 0 && name.length - dot <= ENDING_LENGTH_MAX;
   const ending = hasEnding ? name.slice(dot) : "";
-  const stem = hasEnding ? name.slice(0, dot) : name;
-  return cutToBytes(stem, bytesMax - Buffer.byteLength(ending)).trimEnd() + ending;
+  const baseName = hasEnding ? name.slice(0, dot) : name;
+  return cutToBytes(baseName, bytesMax - Buffer.byteLength(ending)).trimEnd() + ending;
 }

@@ -180,9 +180,9 @@ function makeNamesUnique(pdfs: FoundPdf[]): void {
   const taken = new Set<string>();
   for (const pdf of pdfs) {
     // Sixty characters are at most 240 bytes, which leaves room for the number.
-    const stem = pdf.name.slice(0, -".pdf".length).slice(0, 60);
+    const baseName = pdf.name.slice(0, -".pdf".length).slice(0, 60);
     let name = pdf.name;
-    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${stem} (${count}).pdf`;
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${baseName} (${count}).pdf`;
     taken.add(name.toLowerCase());
     pdf.name = name;
   }

@@ -260,10 +260,10 @@ export async function findByPlainReference(
 }
 
 /** How many trades have this key, including withdrawn ones: their fingerprints stay taken. */
-export async function countByFingerprint(on: Queryable, stem: string): Promise<number> {
+export async function countByFingerprint(on: Queryable, baseFingerprint: string): Promise<number> {
   const { rows } = await on.query<{ n: number }>(
     "SELECT count(*) AS n FROM postroom.trade WHERE fingerprint = $1 OR fingerprint LIKE $1 || '#%'",
-    [stem],
+    [baseFingerprint],
   );
   return rows[0]!.n;
 }

@@ -26,8 +26,8 @@ const KEEP_SECONDS = 365 * 24 * 60 * 60;
 
 export function createPostgresEngine(options: PostgresEngineOptions): JobEngine {
   const { database, log } = options;
-  const soft = openSoftly(database.url);
-  const boss = new PgBoss({ db: toBossDatabase(soft), schema: "pgboss", schedule: false });
+  const softDatabase = openSoftly(database.url);
+  const boss = new PgBoss({ db: toBossDatabase(softDatabase), schema: "pgboss", schedule: false });
   boss.on("error", (error) => log.warn({ err: error }, "pg-boss reports an error"));
 
   const known = new Set<string>();
@@ -74,21 +74,23 @@ export function createPostgresEngine(options: PostgresEngineOptions): JobEngine 
       // Dead letters are jobs in the same database, so their message is no longer needed.
       const finished = settleBundles(tickets, how);
       const isWhole = (bundle: Bundle) => bundle.released.includes(null);
-      const again = finished
+      const releasedJobs = finished
         .filter((bundle) => bundle.released.length > 0 && !isWhole(bundle))
         .map(({ type, released }) => ({ type, ids: released as string[], delayMs: 0 }));
-      if (again.length > 0) await insert(first.queue, again, database);
-      const back = finished.filter(isWhole).map((bundle) => bundle.messageId);
-      if (back.length > 0) await boss.fail(first.queue, back, { released: true });
-      const over = finished.filter((bundle) => !isWhole(bundle)).map((bundle) => bundle.messageId);
-      if (over.length > 0) await boss.deleteJob(first.queue, over);
+      if (releasedJobs.length > 0) await insert(first.queue, releasedJobs, database);
+      const returnedIds = finished.filter(isWhole).map((bundle) => bundle.messageId);
+      if (returnedIds.length > 0) await boss.fail(first.queue, returnedIds, { released: true });
+      const doneIds = finished
+        .filter((bundle) => !isWhole(bundle))
+        .map((bundle) => bundle.messageId);
+      if (doneIds.length > 0) await boss.deleteJob(first.queue, doneIds);
     },
 
     depth: (queue) => countWaiting(database, queue),
 
     async stop() {
       await boss.stop({ close: false, graceful: false });
-      await soft.close();
+      await softDatabase.close();
     },
   };
 }

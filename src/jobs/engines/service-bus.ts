@@ -35,6 +35,9 @@ export interface ServiceBusEngineOptions {
 }
 
 const LOCK_RENEWAL_MS = 10 * 60_000;
+const REASON_LENGTH_MAX = 200;
+const DESCRIPTION_LENGTH_MAX = 1_000;
+const CORRELATION_ID_LENGTH_MAX = 128;
 
 export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEngine {
   const { log } = options;
@@ -85,10 +88,10 @@ export function createServiceBusEngine(options: ServiceBusEngineOptions): JobEng
     },
 
     async settle(tickets, how) {
-      const settleSome = async (some: readonly Ticket[]) =>
-        void (await Promise.all(some.map((ticket) => settleMessage(ticket, how))));
+      const settleTogether = async (batch: readonly Ticket[]) =>
+        void (await Promise.all(batch.map((ticket) => settleMessage(ticket, how))));
       const turns = how.kind === "done" ? [tickets] : tickets.map((ticket) => [ticket]);
-      await Promise.all(turns.map((some) => inOwnTurn(() => settleSome(some))));
+      await Promise.all(turns.map((batch) => inOwnTurn(() => settleTogether(batch))));
     },
 
     async depth(queue) {
@@ -115,22 +118,22 @@ interface Handle {
 
 function subscribe(
   receiver: ServiceBusReceiver,
-  wanted: { queue: string; limit: number; onTickets: (tickets: Ticket[]) => void; log: Log },
+  options: { queue: string; limit: number; onTickets: (tickets: Ticket[]) => void; log: Log },
 ): Consumer {
-  const { queue, log } = wanted;
+  const { queue, log } = options;
   const subscription = receiver.subscribe(
     {
       // The promise lasts until the message is settled, so the limit counts unsettled messages.
       processMessage: (message) =>
         new Promise((resolve) => {
           const handle: Handle = { receiver, message, onSettled: resolve };
-          wanted.onTickets([toTicket(queue, message, handle)]);
+          options.onTickets([toTicket(queue, message, handle)]);
         }),
       processError: async ({ error }) => {
         log.warn({ err: error, queue }, "Service Bus reports an error");
       },
     },
-    { autoCompleteMessages: false, maxConcurrentCalls: wanted.limit },
+    { autoCompleteMessages: false, maxConcurrentCalls: options.limit },
   );
   return {
     // The service pushes messages, so there is nothing to wake.
@@ -146,8 +149,8 @@ async function settleMessage(ticket: Ticket, how: Settlement): Promise<void> {
     else if (how.kind === "release") await receiver.abandonMessage(message);
     else {
       await receiver.deadLetterMessage(message, {
-        deadLetterReason: how.reason.slice(0, 200),
-        deadLetterErrorDescription: how.description.slice(0, 1_000),
+        deadLetterReason: how.reason.slice(0, REASON_LENGTH_MAX),
+        deadLetterErrorDescription: how.description.slice(0, DESCRIPTION_LENGTH_MAX),
       });
     }
   } catch (error) {
@@ -180,7 +183,7 @@ function toServiceBusMessage(message: EngineMessage): ServiceBusMessage {
   return {
     body: message.outside!.envelope,
     messageId: message.jobId,
-    correlationId: message.idempotencyKey.slice(0, 128),
+    correlationId: message.idempotencyKey.slice(0, CORRELATION_ID_LENGTH_MAX),
     contentType: "application/json",
     subject: message.type,
     applicationProperties: { JobType: message.type, Attempt: message.attempt },

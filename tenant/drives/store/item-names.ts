@@ -30,9 +30,9 @@ export function checkName(name: string): void {
 /** `a.pdf`, `a 1.pdf`, `a 2.pdf`: the first that is not taken. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   const dot = name.lastIndexOf(".");
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const [baseName, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
   for (let number = 1; ; number++) {
-    const candidate = `${stem} ${number}${ending}`;
+    const candidate = `${baseName} ${number}${ending}`;
     if (!isTaken(candidate)) return candidate;
   }
 }
