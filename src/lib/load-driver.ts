@@ -2,7 +2,10 @@ import { Fault } from "./fault.ts";
 import { MANIFEST } from "./version.ts";
 
 const { peerDependencies, optionalDependencies } = MANIFEST;
-const OPTIONAL: Readonly<Record<string, string>> = { ...peerDependencies, ...optionalDependencies };
+const OPTIONAL_VERSIONS: Readonly<Record<string, string>> = {
+  ...peerDependencies,
+  ...optionalDependencies,
+};
 
 /**
  * Loads code whose packages an installation may lack, because few installations need more than one cloud. If
@@ -17,10 +20,10 @@ export async function loadDriver<T>(
     return await load();
   } catch (error) {
     if (!packages.some((name) => isMissing(error, name))) throw error;
-    const wanted = packages.map((name) => `${name}@${OPTIONAL[name]}`).join(" ");
+    const versions = packages.map((name) => `${name}@${OPTIONAL_VERSIONS[name]}`).join(" ");
     throw new Fault(
       "settings.bad",
-      `${what} needs a package that is not installed; run "npm install ${wanted}"`,
+      `${what} needs a package that is not installed; run "npm install ${versions}"`,
       { cause: error },
     );
   }

@@ -29,7 +29,7 @@ export async function noteMail(
   // Typesetting a page loads a PDF library; a tenant with empty mailboxes never needs it.
   const { makeNote } = await import("./notes/make-note.ts");
   const note = await makeNote({ client: clientOf(request.seed), ...request });
-  const direct = directMail(note, shape === "inline");
+  const direct = directMail(note, { isInline: shape === "inline" });
   const draft = shape === "forwarded" ? forward(direct) : direct;
   return { draft, fileName: note.fileName, truth: note.truth };
 }
@@ -42,7 +42,7 @@ function clientOf(seed: string | number): string {
   return CLIENTS[sum % CLIENTS.length]!;
 }
 
-function directMail(note: Note, isInline: boolean): MessageDraft {
+function directMail(note: Note, { isInline }: { readonly isInline: boolean }): MessageDraft {
   const skin = SKINS.find((each) => each.id === note.skin)!;
   const [broker, , town] = skin.broker;
   const title = note.fileName.replace(/\.pdf$/i, "").replaceAll("_", " ");

@@ -22,9 +22,9 @@ function addList(sub: Command, output: Output): void {
     );
 }
 
-type Row = Schemas["Subscription"];
+type Subscription = Schemas["Subscription"];
 
-const findAll = (api: ApiClient): Promise<Row[]> =>
+const findAll = (api: ApiClient): Promise<Subscription[]> =>
   rowsOf(
     (cursor) => answerOf(api.client.GET("/api/subscriptions", { params: { query: { cursor } } })),
     (page) => page.subscriptions,
@@ -32,7 +32,7 @@ const findAll = (api: ApiClient): Promise<Row[]> =>
 
 async function print(
   api: ApiClient,
-  rows: readonly Row[],
+  rows: readonly Subscription[],
   options: { readonly json?: boolean },
   output: Output,
 ): Promise<void> {

@@ -55,11 +55,12 @@ export interface EnsureOptions {
 
 export async function ensureSubscriptions(
   needs: SubscriptionNeeds,
-  only?: number,
+  onlyMailboxId?: number,
   options: EnsureOptions = {},
 ): Promise<EnsureReport[]> {
   const mailboxes = (await findMailboxes(needs.database)).filter(
-    (mailbox) => mailbox.status === "active" && (only === undefined || mailbox.id === only),
+    (mailbox) =>
+      mailbox.status === "active" && (onlyMailboxId === undefined || mailbox.id === onlyMailboxId),
   );
   if (needs.webhookUrl !== null && (await isListWanted(needs, options)))
     await reconcile(needs, mailboxes);

@@ -12,13 +12,13 @@ export class GraphProblem extends Error {
     status: number,
     code: string,
     message: string,
-    more: { headers?: Record<string, string>; innerCode?: string } = {},
+    details: { headers?: Record<string, string>; innerCode?: string } = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.headers = more.headers ?? {};
-    this.innerCode = more.innerCode ?? null;
+    this.headers = details.headers ?? {};
+    this.innerCode = details.innerCode ?? null;
   }
 }
 

@@ -58,12 +58,12 @@ export function evidenceOf(line: TradeLine | null, spec: FieldSpec): FieldEviden
 }
 
 /** A sum with one digit after the point looks like a mistake. */
-const CENTS = 2;
+const AMOUNT_DECIMALS = 2;
 
 export function showValue(spec: FieldSpec, value: Facts[string] | undefined): string {
   if (value === null || value === undefined || value === "") return "–";
   if (spec.kind === "number")
-    return formatNumber(Number(value), spec.group === "Amounts" ? CENTS : 0);
+    return formatNumber(Number(value), spec.group === "Amounts" ? AMOUNT_DECIMALS : 0);
   if (spec.kind === "day") return formatDay(String(value));
   if (spec.kind === "direction") return value === "BUY" ? "Buy" : "Sell";
   return String(value);
@@ -76,6 +76,8 @@ export const toInput = (value: Facts[string] | undefined): string =>
 export type Understood =
   | { readonly isValid: true; readonly value: Facts[string] }
   | { readonly isValid: false; readonly why: string };
+
+const TEXT_LENGTH_MAX = 300;
 
 export function understand(spec: FieldSpec, text: string): Understood {
   const typed = text.trim();
@@ -98,7 +100,7 @@ export function understand(spec: FieldSpec, text: string): Understood {
     return { isValid: false, why: "The check digit of the ISIN is wrong." };
   return {
     isValid: true,
-    value: spec.key === "isin" ? typed.toUpperCase() : typed.slice(0, 300),
+    value: spec.key === "isin" ? typed.toUpperCase() : typed.slice(0, TEXT_LENGTH_MAX),
   };
 }
 
