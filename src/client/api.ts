@@ -2751,7 +2751,9 @@ export interface components {
             /** @description an address, or the id of the trade or note */
             subject: string;
             reason: string;
+            /** @description a person's object id, or whose terminal used the operator key */
             setBy: string;
+            setByName: string | null;
             /** Format: date-time */
             setAt: string;
         };

@@ -1,14 +1,17 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { userInfo } from "node:os";
 import Fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Tenant } from "../../../tenant/index.ts";
 import { anApp, aTenant, type TestApp, until } from "../../../test/helpers/app.ts";
+import { commandsFor } from "../../../test/helpers/cli.ts";
 import { freshDatabase } from "../../../test/helpers/database.ts";
 import { guard } from "../../../test/helpers/guard.ts";
+import { systemRandom } from "../../lib/random.ts";
 import type { Queryable } from "../../store/database.ts";
 import { chooseByReach } from "../../store/reach.ts";
-import { findActions } from "./action-table.ts";
+import { addAction, findActions, findNames } from "./action-table.ts";
 import { hasRole, ROLES, type Role, roleOf } from "./roles.ts";
 
 let tenant: Tenant;
@@ -83,6 +86,31 @@ describe("a role", () => {
       { operation: "POST /api/dlq/replay", who: tenant.users[1]!.id, status: 202 },
       { operation: "POST /api/dlq/replay", who: tenant.users[1]!.id, status: 403 },
     ]);
+  });
+});
+
+describe("the log of actions", () => {
+  it("names the person who set a hold, signed in or at the server's own terminal", async () => {
+    const hold = { kind: "person", subject: "a@x.example", reason: "case 1" };
+    expect((await ask("admin", "POST", "/api/holds", hold)).statusCode).toBe(201);
+    const postroom = commandsFor(app);
+    await postroom("hold set b@x.example --why two");
+    const { out } = await postroom("hold list");
+    const setBy = (subject: string) => out.split("\n").find((line) => line.includes(subject));
+    expect(setBy("a@x.example")).toContain(tenant.users[1]!.displayName);
+    expect(setBy("b@x.example")).toContain(`${userInfo().username} (operator key)`);
+  });
+
+  it("gives the operator key, which many people may use, nobody's name", async () => {
+    await addAction(app.database, {
+      id: systemRandom.uuid(),
+      who: "operator",
+      whoName: "vera (operator key)",
+      operation: "POST /api/x",
+      path: "/api/x",
+      correlationId: "x",
+    });
+    expect(await findNames(app.database, ["operator"])).toEqual(new Map());
   });
 });
 

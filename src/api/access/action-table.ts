@@ -43,12 +43,15 @@ export async function findActions(
   return rows;
 }
 
-/** The last known name of each of these people, for pages that would otherwise show an ID. */
+/**
+ * The last known name of each of these people, for pages that would otherwise show an ID. The operator key is not a
+ * person: its last user may be another one than the one who is asked about.
+ */
 export async function findNames(
   database: Queryable,
   people: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, string>> {
-  const asked = [...new Set(people.filter((who) => who !== null))];
+  const asked = [...new Set(people.filter((who) => who !== null && who !== "operator"))];
   if (asked.length === 0) return new Map();
   const { rows } = await database.query<{ who: string; name: string }>(
     `SELECT p.who, a.who_name AS name FROM unnest($1::text[]) AS p (who)

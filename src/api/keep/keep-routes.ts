@@ -1,9 +1,11 @@
 /** Legal holds and the erasure of a person. Administrators only. */
 import type { ErasePerson } from "../../flows/specs/keep.ts";
 import { getDocument } from "../../ingestion/document-table.ts";
-import { findHolds, releaseHold, setHold } from "../../keep/legal-hold-table.ts";
+import { findHolds, type LegalHold, releaseHold, setHold } from "../../keep/legal-hold-table.ts";
 import { isUuid } from "../../lib/hash.ts";
 import type { Database } from "../../store/database.ts";
+import { findNames } from "../access/action-table.ts";
+import { nameOf } from "../access/auth.ts";
 import { pageOf } from "../http/paging.ts";
 import { badRequest, notFound } from "../http/problem.ts";
 import type { ApiScope } from "../openapi.ts";
@@ -38,7 +40,7 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
     async (request) => {
       const holds = await findHolds(database);
       const { rows, next } = pageOf("holds", request.query, holds, ({ id }) => id);
-      return { holds: rows, next };
+      return { holds: await withNames(database, rows), next };
     },
   );
 
@@ -49,8 +51,10 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
       const { kind, reason, dryRun, ...body } = request.body;
       const subject = await SUBJECTS[kind](database, body.subject);
       if (dryRun) return { dryRun: true as const, subject };
-      const hold = await setHold(database, { kind, subject, reason, setBy: request.caller.id });
-      return reply.code(201).send(hold);
+      const setBy = nameOf(request.caller);
+      const hold = await setHold(database, { kind, subject, reason, setBy });
+      const [named] = await withNames(database, [hold]);
+      return reply.code(201).send(named!);
     },
   );
 
@@ -59,7 +63,7 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
     { config: { access: "admin", isForAllTenants: true }, schema: schemas.releaseHold },
     async ({ params, caller }) => {
       const id = /^\d{1,15}$/.test(params.id) ? Number(params.id) : null;
-      if (id === null || !(await releaseHold(database, id, caller.id)))
+      if (id === null || !(await releaseHold(database, id, nameOf(caller))))
         throw notFound(`there is no hold ${params.id}; postroom hold list shows them`);
       return { id };
     },
@@ -73,6 +77,14 @@ export function registerKeepRoutes(app: ApiScope, { database, erase }: KeepRoute
       schema: schemas.erasePerson,
     },
     async ({ body, caller }) =>
-      erase({ address: body.address, by: caller.id, isDryRun: body.dryRun }),
+      erase({ address: body.address, by: nameOf(caller), isDryRun: body.dryRun }),
   );
+}
+
+async function withNames(database: Database, holds: readonly LegalHold[]) {
+  const names = await findNames(
+    database,
+    holds.map(({ setBy }) => setBy),
+  );
+  return holds.map((hold) => ({ ...hold, setByName: names.get(hold.setBy) ?? null }));
 }

@@ -10,7 +10,8 @@ const LegalHold = z
     kind: z.enum(["person", "trade", "note"]),
     subject: z.string().describe("an address, or the id of the trade or note"),
     reason: z.string(),
-    setBy: z.string(),
+    setBy: z.string().describe("a person's object id, or whose terminal used the operator key"),
+    setByName: z.string().nullable(),
     setAt: time,
   })
   .meta({ id: "LegalHold" });

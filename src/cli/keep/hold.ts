@@ -77,7 +77,7 @@ function addList(hold: Command, output: Output): void {
               String(row.id),
               row.kind,
               plain(row.subject),
-              plain(row.setBy),
+              plain(row.setByName ?? row.setBy),
               shortTime(row.setAt),
               plain(row.reason),
             ]),
