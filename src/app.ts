@@ -1,5 +1,4 @@
 /** Builds everything once, from the settings, and starts and stops it in order. */
-import { mkdir } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { guardRoutes } from "./api/access/access.ts";
 import { createAuthorize } from "./api/access/auth.ts";
@@ -38,6 +37,7 @@ import { registerDataverseWebhook } from "./intake/dataverse-webhook.ts";
 import { registerNotificationRoutes } from "./intake/graph-notifications.ts";
 import { createJobs, type Jobs } from "./jobs/service/create-jobs.ts";
 import { armKill } from "./lib/kill-points.ts";
+import { makeFolder } from "./lib/make-folder.ts";
 import { VERSION } from "./lib/version.ts";
 import { registerReviewMetrics } from "./review/review-metrics.ts";
 import { probeDatabase } from "./store/probe-database.ts";
@@ -91,7 +91,7 @@ async function build(
   const roles = new Set(options.roles ?? ALL_ROLES);
   const isWorker = roles.has("worker");
   const isServer = roles.has("api") || roles.has("intake");
-  await mkdir(config.home, { recursive: true });
+  await makeFolder(config.home);
   // Workers may share a server's home, but not a database that each of them would start.
   if (options.hasHome !== true && (isServer || config.databaseUrl === null))
     closers.push(await lockHome(config.home, { hasDatabase: config.databaseUrl === null }));

@@ -1,7 +1,8 @@
-import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
+import { link, open, readdir, readFile, rm, stat, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
+import { makeFolder } from "../lib/make-folder.ts";
 import type { Random } from "../lib/random.ts";
 
 const LEFT_OVER_AFTER_MS = 60 * 60 * 1000;
@@ -103,7 +104,7 @@ export async function syncFolder(folder: string): Promise<void> {
 /** Creates the folder and its parents; new names are durable afterwards. */
 export async function ensureFolder(folder: string): Promise<void> {
   try {
-    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    const first = await makeFolder(folder, 0o700);
     if (first === undefined) return;
     for (let at = folder; ; at = dirname(at)) {
       await syncFolder(dirname(at));

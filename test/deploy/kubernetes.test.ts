@@ -113,6 +113,14 @@ describe("the chart", () => {
     expect(found.filter((path) => path.includes(".")).sort()).toEqual(Object.keys(files).sort());
   });
 
+  it("is refused where no folder can be created, instead of tried forever", async () => {
+    const { code, err } = await postroom(["deploy", "chart", "/proc/x"]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "postroom: /proc/x: no folder can be created in /proc\n",
+    });
+  });
+
   it("renders to the same objects as the command", async () => {
     expect(byName(rendered())).toEqual(byName(await manifests()));
     const ingress = {

@@ -1,10 +1,10 @@
 /** For commands that work on the database itself, without a server. */
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { lockHome } from "../../app/home-lock.ts";
 import { type Config, loadConfig, processEnvironment } from "../../config.ts";
 import { createLog } from "../../lib/log.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { assertReachable } from "../../store/assert-reachable.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { recordFile } from "../../store/embedded-place.ts";
@@ -29,7 +29,7 @@ export async function withDatabase<T>(
           `there is no database in ${config.home}; set DATABASE_URL, or POSTROOM_HOME to the home of an installation`,
           EXIT.usage,
         );
-      await mkdir(config.home, { recursive: true });
+      await makeFolder(config.home);
       closers.push(await lockHome(config.home, { hasDatabase: true }));
       const own = await keepEmbeddedPostgres({ folder }, createLog({ level: "silent" }));
       closers.push(own.stop);

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { readDotEnv } from "../../config/gather-settings.ts";
@@ -7,6 +7,7 @@ import { isSetting } from "../../config.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { sha256Hex } from "../../lib/hash.ts";
 import { loadDriver } from "../../lib/load-driver.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { VERSION } from "../../lib/version.ts";
 import { CommandError, EXIT } from "../base/exit.ts";
 import { createOutput, type Output } from "../base/output.ts";
@@ -145,7 +146,7 @@ const hashOf = (settings: Readonly<Record<string, string>>): string =>
 async function writeChart(folder: string, output: Output): Promise<void> {
   const files = chartFiles(await loadYaml());
   for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await makeFolder(dirname(join(folder, path)));
     await writeFile(join(folder, path), text);
   }
   output.note(`wrote ${Object.keys(files).length} files to ${folder}`);

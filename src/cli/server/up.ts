@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
@@ -16,6 +16,7 @@ import { followDocuments } from "../../flows/specs/search.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createHttp } from "../../lib/http.ts";
 import { createLog } from "../../lib/log.ts";
+import { makeFolder } from "../../lib/make-folder.ts";
 import { findEvents } from "../../mailbox/events/event-table.ts";
 import { upsertMailbox } from "../../mailbox/mailbox-table.ts";
 import { approveSender, findApprovedSenders } from "../../trades/senders/sender-table.ts";
@@ -68,7 +69,7 @@ async function runUp(options: UpOptions): Promise<void> {
   const stopped = stopSignal();
   const config = await loadConfigAndVault(processEnvironment());
   const { home, port } = config;
-  await mkdir(home, { recursive: true });
+  await makeFolder(home);
   const release = await lockHome(home, { hasDatabase: config.databaseUrl === null });
   try {
     await assertFree(port);
