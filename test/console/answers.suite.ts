@@ -8,6 +8,23 @@ import { askAbout, askAboutFill, decide, loadQuestion, type ReviewRow } from "./
 
 const NOTE = { kind: "buy", language: "en" } as const;
 
+async function holdConfirm(page: Page, isNext: () => Promise<void>): Promise<void> {
+  await page.keyboard.down("c");
+  await isNext();
+  await page.keyboard.down("c");
+  await page.keyboard.up("c");
+}
+
+async function doubleClickConfirm(page: Page, isNext: () => Promise<void>): Promise<void> {
+  await page.getByRole("button", { name: /^Confirm/ }).hover();
+  await page.mouse.down({ clickCount: 1 });
+  await page.mouse.up({ clickCount: 1 });
+  await isNext();
+  await page.getByRole("button", { name: /^(Confirm|Second fill)/ }).hover();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+}
+
 export function testAnswers(get: () => Console): void {
   async function type(page: Page, field: string, text: string): Promise<void> {
     await page.locator(`[data-field=${field}]`).focus();
@@ -51,6 +68,30 @@ export function testAnswers(get: () => Console): void {
         expect(await loadQuestion(get(), again)).toMatchObject({ status: "open" });
         await page.getByText("Taken back: undone in review.").waitFor();
         expect(said).toEqual([]);
+        await page.context().close();
+      },
+    );
+
+    it.each([
+      ["key that is held down", holdConfirm],
+      ["double click", doubleClickConfirm],
+    ])(
+      "with a %s is about the question that its reader sees, not about the next one, too",
+      async (_, confirm) => {
+        const { id } = await askAbout(get(), "once.pdf", { ...NOTE, seed: "once" });
+        await askAbout(get(), "not-twice.pdf", { ...NOTE, seed: "not-twice" });
+        const { page } = await get().open("Omar Haddad", `/review/${id}`);
+        await page.locator(`[data-question="${id}"] [data-focused]`).waitFor();
+        const asked: string[] = [];
+        page.on("request", (request) => {
+          if (request.url().endsWith("/decision")) asked.push(new URL(request.url()).pathname);
+        });
+        await confirm(page, async () => {
+          await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
+          await page.locator("[data-question] [data-focused]").waitFor();
+        });
+        await untilApplied(id);
+        expect(asked).toEqual([`/api/reviews/${id}/decision`]);
         await page.context().close();
       },
     );

@@ -27,6 +27,7 @@ export function Button(props: ButtonProps) {
     size = "normal",
     children,
     className = "",
+    onClick,
     ...rest
   } = props;
   const height = size === "small" ? "h-7 px-2 max-md:h-9" : "h-8 px-3 max-md:h-10";
@@ -35,6 +36,9 @@ export function Button(props: ButtonProps) {
       type="button"
       {...(shortcut === undefined ? {} : { "aria-keyshortcuts": shortcut })}
       className={`inline-flex items-center gap-2 whitespace-nowrap rounded-control border text-body font-medium disabled:opacity-50 ${height} ${KINDS[kind]} ${className}`}
+      // The second click of a double click is not meant for what stands here by then, such as the next question.
+      onClick={(event) => (event.detail > 1 ? event.preventDefault() : onClick?.(event))}
+      onKeyDown={(event) => event.repeat && event.key === "Enter" && event.preventDefault()}
       {...rest}
     >
       {icon && <Icon name={icon} />}

@@ -40,7 +40,7 @@ export function Orders() {
         rowLabel={({ reference }) => reference}
         phone={(order) => ({
           first: order.reference,
-          second: `${order.username ?? ""} · ${order.isin ?? ""}`,
+          second: [order.username, order.isin].filter(Boolean).join(" · ") || "–",
           aside: <OrderState order={order} />,
         })}
         empty={{

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReviewRow, useReviews } from "../data/reviews.ts";
 import { Button } from "../design/button.tsx";
 import { Empty, Loading } from "../design/feedback.tsx";
-import { formatDay, formatNumber } from "../design/format.ts";
+import { formatCount, formatDay, formatNumber } from "../design/format.ts";
 import { capital, reasonWords } from "../design/reason.ts";
 import { State } from "../design/state.tsx";
 import { type Column, Table } from "../design/table.tsx";
@@ -29,7 +29,7 @@ export function Review() {
     <PageFrame
       title="Review"
       count={data?.open ?? 0}
-      note={data && `${data.open} open`}
+      note={data && `${formatCount(data.open)} open`}
       fill
       actions={
         <>

@@ -1,5 +1,6 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { Key } from "../design/button.tsx";
+import { formatCount } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { Initials } from "../design/initials.tsx";
 import type { Role } from "../session/roles.ts";
@@ -67,7 +68,7 @@ function PageLink({ page, count }: { page: Page; count: number | undefined }) {
       <Icon name={page.icon} />
       <span className="flex-1">{page.title}</span>
       {count !== undefined && count > 0 && (
-        <span className="tabular text-label font-medium text-attention">{count}</span>
+        <span className="tabular text-label font-medium text-attention">{formatCount(count)}</span>
       )}
     </Link>
   );
@@ -134,7 +135,7 @@ export function BottomBar({
               <Icon name={page.icon} size={20} />
               {(counts[page.path] ?? 0) > 0 && (
                 <span className="absolute -top-1 left-[18px] text-tiny font-medium text-attention">
-                  {counts[page.path]}
+                  {formatCount(counts[page.path] ?? 0)}
                 </span>
               )}
             </span>

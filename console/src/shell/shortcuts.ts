@@ -53,7 +53,8 @@ export function useShortcuts(
     let first: { key: string; at: number } | null = null;
     const onKey = (event: KeyboardEvent) => {
       const withControl = event.ctrlKey || event.metaKey;
-      if (event.altKey || event.defaultPrevented) return;
+      // A key that is held down counts once: it would answer one question after the other.
+      if (event.altKey || event.defaultPrevented || event.repeat) return;
       const key = withControl ? `ctrl+${event.key.toLowerCase()}` : event.key;
       if (!withControl && (isTyping(event.target) || isInDialog(event.target))) return;
       if (!withControl && !areShortcutsOn()) return;
