@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration } from "../../console/src/design/format.ts";
+import {
+  formatDay,
+  formatDuration,
+  formatExact,
+  formatRelative,
+} from "../../console/src/design/format.ts";
 
 describe("a duration", () => {
   it.each([
@@ -16,5 +21,19 @@ describe("a duration", () => {
     [90_000_000, "1 d 1 h"],
   ])("of %d ms is written without a unit that is full: %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
+  });
+});
+
+describe("a date", () => {
+  it("has a month of three letters and no commas that depend on the browser", () => {
+    expect(formatDay("2026-09-14")).toBe("14 Sep 2026");
+    const local = formatExact(new Date(2026, 8, 13, 20, 36, 17));
+    expect(local).toMatch(/^Sun 13 Sep 2026, 20:36:17 \S+( \(\d\d:36:17 UTC\))?$/);
+  });
+
+  it("of another year names the year, and one of this year the time", () => {
+    const now = new Date(2026, 10, 19, 12);
+    expect(formatRelative(new Date(2025, 8, 14, 9, 5), now)).toBe("14 Sep 2025");
+    expect(formatRelative(new Date(2026, 8, 14, 9, 5), now)).toBe("14 Sep, 09:05");
   });
 });

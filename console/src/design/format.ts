@@ -72,15 +72,19 @@ export function formatBytes(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
+/** Browsers write "Sep" or "Sept", with or without commas: only numbers are taken from them. */
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const WEEKDAYS = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+
 /** A day without a time, as printed on a note: `2026-11-12` is `12 Nov 2026` in every zone. */
 export function formatDay(day: string): string {
-  return new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    timeZone: "UTC",
-  }).format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+  const at = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return day;
+  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
+
+/** `12 Nov`, in the reader's zone. */
+export const formatDate = (at: Date): string => `${at.getDate()} ${MONTHS[at.getMonth()]}`;
 
 export function formatClock(at: Date): string {
   return new Intl.DateTimeFormat("en-GB", {
@@ -96,12 +100,9 @@ export function formatRelative(at: Date, now: Date): string {
   const ahead = ms < -2_000;
   const seconds = Math.round((ahead ? -ms : Math.max(0, ms)) / 1000);
   if (seconds >= 86_400 && !ahead)
-    return new Intl.DateTimeFormat("en-GB", {
-      day: "numeric",
-      month: "short",
-      hour: "2-digit",
-      minute: "2-digit",
-    }).format(at);
+    return at.getFullYear() === now.getFullYear()
+      ? `${formatDate(at)}, ${formatClock(at).slice(0, 5)}`
+      : `${formatDate(at)} ${at.getFullYear()}`;
   const text =
     seconds < 60
       ? `${seconds} s`
@@ -115,21 +116,9 @@ export function formatRelative(at: Date, now: Date): string {
 
 /** `Sun 15 Nov 2026, 20:36:17 CET (19:36:17 UTC)`: what a hover says. */
 export function formatExact(at: Date): string {
-  const local = new Intl.DateTimeFormat("en-GB", {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "short",
-  }).format(at);
-  const utc = new Intl.DateTimeFormat("en-GB", {
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZone: "UTC",
-  }).format(at);
-  return local.endsWith("UTC") ? local : `${local} (${utc} UTC)`;
+  const zone = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" })
+    .formatToParts(at)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const local = `${WEEKDAYS[at.getDay()]} ${formatDate(at)} ${at.getFullYear()}, ${formatClock(at)} ${zone}`;
+  return zone === "UTC" ? local : `${local} (${at.toISOString().slice(11, 19)} UTC)`;
 }
