@@ -19,6 +19,8 @@ export function testOrders(get: () => Console): void {
       await choose("SEEN-1,nina,BUY,10,2026-02-02");
       await page.getByText("1 would be added, 0 changed, 0 stay as they are.").waitFor();
       expect(await preview.allInnerTexts()).toEqual(["SEEN-1\nnew"]);
+      // A browser tells of a file that is chosen again, such as a corrected one, only if the box is empty.
+      expect(await page.locator("[role=dialog] input[type=file]").inputValue()).toBe("");
       const { orders } = await get().ask<{ orders: object[] }>("/api/orders");
       expect(orders).toEqual([]);
       await page.getByRole("button", { name: "Import 1" }).click();

@@ -11,11 +11,13 @@ export interface JobFilter {
   readonly subjectId?: string | undefined;
 }
 
+export const JOBS_MAX = 200;
+
 export function useJobs(filter: JobFilter) {
   return useQuery({
     queryKey: ["jobs", filter],
     queryFn: async ({ signal }) =>
-      (await ask<{ jobs: Job[] }>("/api/jobs", { ...filter, limit: 200 }, signal)).jobs,
+      (await ask<{ jobs: Job[] }>("/api/jobs", { ...filter, limit: JOBS_MAX }, signal)).jobs,
     refetchInterval: 5_000,
   });
 }

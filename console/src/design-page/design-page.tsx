@@ -1,6 +1,6 @@
 /** Every component in every state, with data that never changes, so that pictures of it can be compared. */
 import { useState } from "react";
-import { Button, IconButton, Key } from "../design/button.tsx";
+import { Button, FileButton, IconButton, Key } from "../design/button.tsx";
 import { Card, Figures, KeyValues } from "../design/card.tsx";
 import { Chart, Legend } from "../design/chart.tsx";
 import { Dialog, Drawer } from "../design/dialog.tsx";
@@ -208,6 +208,7 @@ function Controls({ onDialog }: { onDialog: () => void }) {
         <Button kind="danger" icon="trash">
           Dismiss
         </Button>
+        <FileButton onFiles={() => {}}>Choose a file</FileButton>
         <Button kind="quiet" icon="copy">
           Copy link
         </Button>

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, InputHTMLAttributes, ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 const KINDS = {
@@ -10,12 +10,18 @@ const KINDS = {
 
 export type ButtonKind = keyof typeof KINDS;
 
+const HEIGHTS = { small: "h-7 px-2 max-md:h-9", normal: "h-8 px-3 max-md:h-10" } as const;
+
+/** Of a button, and of a link that stands among buttons. */
+export const buttonLook = (kind: ButtonKind, size: keyof typeof HEIGHTS = "normal"): string =>
+  `inline-flex items-center gap-2 whitespace-nowrap rounded-control border text-body font-medium disabled:opacity-50 ${HEIGHTS[size]} ${KINDS[kind]}`;
+
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   icon?: IconName;
   /** The key that does the same, printed on the button except on a phone, which has no keys. */
   shortcut?: string;
-  size?: "normal" | "small";
+  size?: keyof typeof HEIGHTS;
   children?: ReactNode;
 }
 
@@ -30,12 +36,11 @@ export function Button(props: ButtonProps) {
     onClick,
     ...rest
   } = props;
-  const height = size === "small" ? "h-7 px-2 max-md:h-9" : "h-8 px-3 max-md:h-10";
   return (
     <button
       type="button"
       {...(shortcut === undefined ? {} : { "aria-keyshortcuts": shortcut })}
-      className={`inline-flex items-center gap-2 whitespace-nowrap rounded-control border text-body font-medium disabled:opacity-50 ${height} ${KINDS[kind]} ${className}`}
+      className={`${buttonLook(kind, size)} ${className}`}
       // The second click of a double click is not meant for what stands here by then, such as the next question.
       onClick={(event) => (event.detail > 1 ? event.preventDefault() : onClick?.(event))}
       onKeyDown={(event) => event.repeat && event.key === "Enter" && event.preventDefault()}
@@ -49,6 +54,36 @@ export function Button(props: ButtonProps) {
         </span>
       )}
     </button>
+  );
+}
+
+/** Asks for files. The same one can be chosen again: it may have been mended since. */
+export function FileButton({
+  children,
+  size = "normal",
+  onFiles,
+  ...input
+}: {
+  children: ReactNode;
+  size?: keyof typeof HEIGHTS;
+  onFiles: (files: readonly File[]) => void;
+} & Pick<InputHTMLAttributes<HTMLInputElement>, "accept" | "multiple" | "disabled">) {
+  return (
+    <label
+      className={`relative max-w-full cursor-pointer focus-within:outline-2 focus-within:outline-accent ${buttonLook("plain", size)}`}
+    >
+      <span className="truncate">{children}</span>
+      <input
+        type="file"
+        className="sr-only"
+        {...input}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          target.value = "";
+          onFiles(files);
+        }}
+      />
+    </label>
   );
 }
 

@@ -22,7 +22,7 @@ import { Ago } from "../design/values.tsx";
 import { OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { ListPage } from "../shell/list-page.tsx";
-import type { Search } from "../shell/search.ts";
+import { opensDrawer, type Search } from "../shell/search.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 
 export function DeadLetters() {
@@ -31,7 +31,11 @@ export function DeadLetters() {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<"replay" | "dismiss" | null>(null);
   const set = (cause: string | undefined) =>
-    void navigate({ to: "/dead-letters", search: { cause }, replace: true });
+    void navigate({
+      to: "/dead-letters",
+      search: { cause },
+      replace: !opensDrawer(openCause, cause),
+    });
   const open = data?.find(({ cause }) => cause === openCause);
   useShortcuts(
     open

@@ -1,6 +1,7 @@
 /** What was filed, where, and whether its record exists. Drop files on the page to file them. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type Filing, type FilingFilter, useFilings } from "../data/books.ts";
+import { buttonLook, FileButton } from "../design/button.tsx";
 import { KeyValues } from "../design/card.tsx";
 import { Drawer } from "../design/dialog.tsx";
 import type { FilterChoice } from "../design/filter-bar.tsx";
@@ -10,7 +11,7 @@ import { capital } from "../design/reason.ts";
 import type { Column } from "../design/table.tsx";
 import { Ago, Breakable, IdChip } from "../design/values.tsx";
 import { ListPage } from "../shell/list-page.tsx";
-import type { Search } from "../shell/search.ts";
+import { opensDrawer, type Search } from "../shell/search.ts";
 import { SOURCES } from "./documents/details.tsx";
 import { FILING_STATES, FilingState } from "./documents/filing-state.tsx";
 import { UploadList, useUploads } from "./documents/uploads.tsx";
@@ -25,7 +26,7 @@ export function Documents() {
     void navigate({
       to: "/documents",
       search: { ...filter, text, document: openId, ...changes },
-      replace: true,
+      replace: !opensDrawer(openId, changes["document"]),
     });
   const isFiltered = text !== "" || Object.values(filter).some(Boolean);
   return (
@@ -67,22 +68,13 @@ export function Documents() {
         }
         actions={
           <>
-            <Link
-              to="/search"
-              className="inline-flex h-7 items-center gap-2 rounded-control px-2 font-medium text-text-2 hover:bg-sunken"
-            >
+            <Link to="/search" className={buttonLook("quiet", "small")}>
               <Icon name="search" />
               Search
             </Link>
-            <label className="inline-flex h-7 cursor-pointer items-center rounded-control border border-border bg-surface px-2 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+            <FileButton size="small" multiple onFiles={add}>
               File a document
-              <input
-                type="file"
-                multiple
-                className="sr-only"
-                onChange={(event) => add([...(event.target.files ?? [])])}
-              />
-            </label>
+            </FileButton>
           </>
         }
         head={uploads.length > 0 && <UploadList uploads={uploads} onCancel={cancel} />}
@@ -117,7 +109,7 @@ function FilingDrawer({ filing, onClose }: { filing: Filing; onClose: () => void
         <Link
           to="/documents/$id"
           params={{ id: filing.id }}
-          className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+          className={buttonLook("plain", "small")}
         >
           Open
         </Link>

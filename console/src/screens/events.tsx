@@ -12,13 +12,13 @@ import {
 import { useOverview } from "../data/overview.ts";
 import { Button } from "../design/button.tsx";
 import { Empty, Loading } from "../design/feedback.tsx";
-import { formatClock, formatCount, formatExact, plural } from "../design/format.ts";
+import { formatClock, formatCount, formatDate, formatExact, plural } from "../design/format.ts";
 import { Live } from "../design/live.tsx";
 import { type Column, Table } from "../design/table.tsx";
 import { useNow } from "../design/values.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { PageFrame } from "../shell/page-frame.tsx";
-import type { Search } from "../shell/search.ts";
+import { opensDrawer, type Search } from "../shell/search.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
 import { EventDrawer } from "./events/event-drawer.tsx";
 import { EventFilters } from "./events/event-filters.tsx";
@@ -72,7 +72,7 @@ export function Events() {
     >
       <EventFilters filter={filter} onChange={set} />
       <div className="flex min-h-0 flex-1">
-        <div className="flex min-w-0 flex-1 flex-col bg-surface">
+        <div className="page-gutter flex min-w-0 flex-1 flex-col bg-surface">
           <EventRows list={list} />
         </div>
         {shown && (
@@ -123,7 +123,11 @@ function useEventList() {
       setTaken((before) => [...fresh, ...before].slice(0, ROWS_MAX));
     },
     set: (changes: Search) =>
-      void navigate({ to: "/events", search: { ...search, ...changes }, replace: true }),
+      void navigate({
+        to: "/events",
+        search: { ...search, ...changes },
+        replace: !opensDrawer(openSeq, changes["event"]),
+      }),
   };
 }
 
@@ -196,9 +200,7 @@ function Seen({ at }: { at: string }) {
   const isToday = date.toDateString() === new Date().toDateString();
   return (
     <time dateTime={at} title={formatExact(date)} className="tabular">
-      {isToday
-        ? formatClock(date)
-        : date.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}
+      {isToday ? formatClock(date) : formatDate(date)}
     </time>
   );
 }

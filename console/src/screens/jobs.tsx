@@ -1,6 +1,6 @@
 /** Jobs: units of work that are waiting, running or done. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { cancelJob, type Job, type JobFilter, useJob, useJobs } from "../data/jobs.ts";
+import { cancelJob, JOBS_MAX, type Job, type JobFilter, useJob, useJobs } from "../data/jobs.ts";
 import { KeyValues } from "../design/card.tsx";
 import { Drawer } from "../design/dialog.tsx";
 import { formatDuration } from "../design/format.ts";
@@ -10,7 +10,7 @@ import type { Column } from "../design/table.tsx";
 import { Ago, IdChip } from "../design/values.tsx";
 import { DoButton, OutcomeStrip, useOutcome } from "../shell/do-button.tsx";
 import { ListPage } from "../shell/list-page.tsx";
-import type { Search } from "../shell/search.ts";
+import { opensDrawer, type Search } from "../shell/search.ts";
 
 const STATES: Readonly<Record<Job["status"], { tone: Tone; word: string }>> = {
   Queued: { tone: "waiting", word: "Queued" },
@@ -27,12 +27,17 @@ export function Jobs() {
   const { data, error, refetch } = useJobs(filter as JobFilter);
   const opened = useJob(openId);
   const set = (changes: Search) =>
-    void navigate({ to: "/jobs", search: { ...filter, job: openId, ...changes }, replace: true });
+    void navigate({
+      to: "/jobs",
+      search: { ...filter, job: openId, ...changes },
+      replace: !opensDrawer(openId, changes["job"]),
+    });
   return (
     <ListPage
       title="Jobs"
       icon="jobs"
       rows={data}
+      rowsMax={JOBS_MAX}
       error={error}
       onRetry={() => void refetch()}
       columns={openId === undefined ? COLUMNS : BESIDE_A_JOB}

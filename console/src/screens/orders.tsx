@@ -7,7 +7,7 @@ import {
   previewOrders,
   useOrders,
 } from "../data/books.ts";
-import { Button } from "../design/button.tsx";
+import { Button, FileButton } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { formatCount, formatNumber, plural } from "../design/format.ts";
 import { State, type Tone } from "../design/state.tsx";
@@ -71,9 +71,9 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState<string | null>(null);
   const { outcome, run } = useOutcome();
   const read = (chosen: File | undefined) => {
-    setFile(null);
-    setName(chosen?.name ?? null);
     if (chosen === undefined) return;
+    setFile(null);
+    setName(chosen.name);
     void run(async () => {
       const csv = await chosen.text();
       const preview = await previewOrders(csv);
@@ -103,16 +103,10 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <label className="mb-4 inline-flex h-8 cursor-pointer items-center rounded-control border border-border bg-surface px-3 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+      <FileButton accept=".csv,text/csv" onFiles={([chosen]) => read(chosen)}>
         {name ?? "Choose a CSV file"}
-        <input
-          type="file"
-          accept=".csv,text/csv"
-          className="sr-only"
-          onChange={(event) => read(event.target.files?.[0])}
-        />
-      </label>
-      <div className="whitespace-pre-line">
+      </FileButton>
+      <div className="mt-4 whitespace-pre-line empty:hidden">
         <OutcomeStrip outcome={outcome} />
       </div>
       {file !== null && <ImportPreview preview={file.preview} />}

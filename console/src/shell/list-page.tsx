@@ -12,6 +12,8 @@ export interface ListPageProps<Row> {
   readonly title: string;
   readonly icon: IconName;
   readonly rows: readonly Row[] | undefined;
+  /** The most rows that are loaded; there may be more than these. */
+  readonly rowsMax?: number;
   readonly error: unknown;
   readonly onRetry: () => void;
   readonly columns: readonly Column<Row>[];
@@ -41,7 +43,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
   return (
     <PageFrame
       title={props.title}
-      note={rows && formatCount(rows.length)}
+      note={rows && countWords(rows.length, props.rowsMax)}
       fill
       actions={props.actions}
     >
@@ -54,7 +56,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
       )}
       {props.head}
       <div className="flex min-h-0 flex-1">
-        <div className="flex min-w-0 flex-1 flex-col bg-surface">
+        <div className="page-gutter flex min-w-0 flex-1 flex-col bg-surface">
           <Rows {...props} />
         </div>
         {drawer}
@@ -62,6 +64,9 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
     </PageFrame>
   );
 }
+
+const countWords = (count: number, most: number | undefined): string =>
+  count === most ? `the first ${formatCount(count)}` : formatCount(count);
 
 function Rows<Row>(props: ListPageProps<Row>) {
   const { rows, error, empty } = props;

@@ -1,7 +1,7 @@
 /** For a document that could not be read: its password, or another file in its place. */
 import { useRef, useState } from "react";
 import { giveFile, givePassword, type Question } from "../../data/reviews.ts";
-import { Button } from "../../design/button.tsx";
+import { Button, FileButton } from "../../design/button.tsx";
 import { Field } from "../../design/field.tsx";
 import { OutcomeStrip, useOutcome } from "../../shell/do-button.tsx";
 import { useShortcuts } from "../../shell/shortcuts.ts";
@@ -56,19 +56,13 @@ export function GiveFile({ question }: { question: Question }) {
             </Button>
           </form>
         )}
-        <label className="inline-flex h-8 cursor-pointer items-center rounded-control border border-border bg-surface px-3 font-medium focus-within:outline-2 focus-within:outline-accent hover:bg-sunken">
+        <FileButton
+          accept="application/pdf,.pdf"
+          disabled={isBusy}
+          onFiles={([file]) => file && give(() => giveFile(question.id, file))}
+        >
           Upload a replacement PDF
-          <input
-            type="file"
-            accept="application/pdf,.pdf"
-            className="sr-only"
-            disabled={isBusy}
-            onChange={(event) => {
-              const [file] = event.target.files ?? [];
-              if (file !== undefined) give(() => giveFile(question.id, file));
-            }}
-          />
-        </label>
+        </FileButton>
       </div>
     </div>
   );
