@@ -19,7 +19,7 @@ export function Loading({ what, rows = 6 }: { what: string; rows?: number }) {
     return () => timers.forEach(clearTimeout);
   }, []);
   return (
-    <div role="status" aria-busy className="px-4 py-2" style={{ minHeight: rows * 36 }}>
+    <div role="status" aria-busy className="px-(--gutter) py-2" style={{ minHeight: rows * 36 }}>
       {/* The words take the place of the first shape, where they are seen however long the list is. */}
       <p className="flex h-9 items-center gap-3 text-text-2">
         {phase === "shapes" && <Shape width={70} />}
@@ -83,11 +83,11 @@ export function Strip({
     info: "bg-sunken text-text-2",
   }[tone];
   const colour = { attention: "text-attention", failed: "text-failed", info: "" }[tone];
-  const icon = ({ attention: "attention", failed: "failed", info: "waiting" } as const)[tone];
+  const icon = ({ attention: "attention", failed: "failed", info: "info" } as const)[tone];
   return (
     <div
       role={tone === "failed" ? "alert" : "status"}
-      className={`flex items-start gap-2 px-4 py-2 ${look}`}
+      className={`flex items-start gap-2 px-(--gutter) py-2 ${look}`}
     >
       <Icon name={icon} className={`${colour} ${action ? "mt-1.5" : "mt-0.5"}`} />
       <div className={`min-w-0 flex-1 break-words ${action ? "py-1" : ""}`}>{children}</div>

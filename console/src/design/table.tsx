@@ -135,7 +135,7 @@ function TableRow<Row>(
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected || undefined}
-      className={`${top === null ? "relative" : "absolute inset-x-0"} flex items-center gap-4 border-border border-b ${gutter(fill)} ${isPhone ? "h-14" : "h-9"} ${onOpen ? "cursor-pointer" : ""} ${isSelected ? "bg-accent-tint before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent" : "hover:bg-canvas"}`}
+      className={`${top === null ? "relative" : "absolute inset-x-0"} flex items-center gap-4 border-border border-b ${gutter(fill)} ${fill ? "" : "last:border-b-0"} ${isPhone ? "h-14" : "h-9"} ${onOpen ? "cursor-pointer" : ""} ${isSelected ? "bg-accent-tint before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-accent" : "hover:bg-canvas"}`}
       style={top === null ? undefined : { transform: `translateY(${top}px)` }}
       onClick={() => onOpen?.(row)}
     >

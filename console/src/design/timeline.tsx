@@ -39,7 +39,7 @@ export function Timeline({ steps }: { steps: readonly TimelineStep[] }) {
                 {step.group}
               </h3>
             )}
-            <div className="grid grid-cols-[64px_20px_minmax(0,1fr)] items-start gap-3 px-4 py-1.5 md:grid-cols-[88px_20px_minmax(0,1fr)_180px]">
+            <div className="grid grid-cols-[64px_20px_minmax(0,1fr)] items-start gap-x-3 px-4 py-1.5 md:grid-cols-[88px_20px_minmax(0,1fr)_180px]">
               <span className="tabular text-right text-label leading-5 text-text-2">
                 +{formatOffset(step.offsetMs)}
               </span>

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Box } from "../data/reviews.ts";
 import { IconButton } from "../design/button.tsx";
-import { Loading } from "../design/feedback.tsx";
+import { Empty, Loading } from "../design/feedback.tsx";
 import { Failure } from "../shell/failure.tsx";
 import { save } from "../shell/save.ts";
 import { useShortcuts } from "../shell/shortcuts.ts";
@@ -78,26 +78,14 @@ export function PageView({
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-sunken"
     >
       <div className="flex h-8 shrink-0 items-center gap-1 border-border border-b bg-canvas px-4 text-label text-text-2">
-        <span className="flex-1">
-          Page {pageNumber} of {pages}
-        </span>
+        <span className="flex-1">{opened !== undefined && `Page ${pageNumber} of ${pages}`}</span>
         {pages > 1 && (
           <>
             <IconButton label="Previous page" icon="back" onClick={() => turn(-1)} />
             <IconButton label="Next page" icon="chevron" onClick={() => turn(1)} />
           </>
         )}
-        <IconButton label="Smaller" icon="minus" onClick={() => change(-1)} />
-        <button
-          type="button"
-          title="Fit the width"
-          aria-label={`Zoom ${Math.round(zoom * 100)} percent, fit the width`}
-          onClick={() => change(0)}
-          className="tabular h-6 w-12 rounded-key text-center hover:bg-sunken"
-        >
-          {Math.round(zoom * 100)} %
-        </button>
-        <IconButton label="Larger" icon="plus" onClick={() => change(1)} />
+        {opened !== undefined && <Zoom zoom={zoom} onChange={change} />}
         {content.data !== undefined && (
           <IconButton
             label="Download"
@@ -106,7 +94,9 @@ export function PageView({
           />
         )}
       </div>
-      {error ? (
+      {error instanceof Locked ? (
+        <Empty icon="key" title="The file needs a password." />
+      ) : error ? (
         <Failure error={error} />
       ) : pdf.pages === null ? (
         <Loading what="the page" rows={12} />
@@ -145,8 +135,30 @@ function usePdf(documentId: string, bytes: ArrayBuffer | undefined) {
   return state.of === documentId ? state : { pages: null, error: null };
 }
 
+/** Nothing failed: somebody has to give the password first. */
+class Locked extends Error {}
+
 const toReadable = (error: Error): Error =>
-  /password/i.test(error.message) ? new Error("The file needs a password.") : error;
+  /password/i.test(error.message) ? new Locked(error.message) : error;
+
+function Zoom({ zoom, onChange }: { zoom: number; onChange: (step: number) => void }) {
+  const percent = Math.round(zoom * 100);
+  return (
+    <>
+      <IconButton label="Smaller" icon="minus" onClick={() => onChange(-1)} />
+      <button
+        type="button"
+        title="Fit the width"
+        aria-label={`Zoom ${percent} percent, fit the width`}
+        onClick={() => onChange(0)}
+        className="tabular h-6 w-12 rounded-key text-center hover:bg-sunken"
+      >
+        {percent} %
+      </button>
+      <IconButton label="Larger" icon="plus" onClick={() => onChange(1)} />
+    </>
+  );
+}
 
 function Sheet({
   documentId,

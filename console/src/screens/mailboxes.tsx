@@ -2,7 +2,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { addMailbox, useMailboxes } from "../data/mailboxes.ts";
-import { Button } from "../design/button.tsx";
+import { Button, buttonLook } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
 import { Field } from "../design/field.tsx";
 import { mayCall } from "../session/roles.ts";
@@ -33,10 +33,7 @@ export function Mailboxes() {
         empty={{ title: "No mailbox is watched.", text: "Add the first one." }}
         actions={
           <>
-            <Link
-              to="/my-mailbox"
-              className="inline-flex h-7 items-center whitespace-nowrap rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
-            >
+            <Link to="/my-mailbox" className={buttonLook("plain", "small")}>
               My mailbox
             </Link>
             {mayCall(role, "addMailbox") && (

@@ -43,7 +43,7 @@ export function Review() {
       }
     >
       <LastAnswer place="line" answers={answers} undoable={undoable} onUndo={undo} />
-      <div className="flex min-h-0 flex-1 flex-col bg-surface">
+      <div className="page-gutter flex min-h-0 flex-1 flex-col bg-surface">
         {data === undefined ? (
           error ? (
             <Failure error={error} onRetry={() => void refetch()} />
@@ -106,7 +106,7 @@ const COLUMNS: readonly Column<ReviewRow>[] = [
     key: "sender",
     head: "From",
     width: 224,
-    from: 1040,
+    from: 1200,
     cell: ({ about }) => <span className="text-text-2">{about.sender ?? "–"}</span>,
   },
   {

@@ -45,7 +45,7 @@ export function Trades() {
         onFilter={(key, value) => set({ [key]: value })}
       />
       {failure !== null && <Failure error={failure} />}
-      <div className="flex min-h-0 flex-1 flex-col bg-surface">
+      <div className="page-gutter flex min-h-0 flex-1 flex-col bg-surface">
         {data === undefined ? (
           error ? (
             <Failure error={error} onRetry={() => void refetch()} />

@@ -10,7 +10,8 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
     <Strip
       tone="failed"
       action={
-        onRetry && (
+        onRetry &&
+        !isForbidden(error) && (
           <Button size="small" onClick={onRetry}>
             Try again
           </Button>
@@ -22,10 +23,13 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
+const isForbidden = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.status === 403;
+
 function describe(error: unknown): { detail: string; correlationId: string | null } {
   if (!(error instanceof ApiProblem))
     return { detail: (error as Error).message, correlationId: null };
-  if (error.status === 403) return { detail: `Not allowed: ${error.detail}.`, correlationId: null };
+  if (isForbidden(error)) return { detail: `Not allowed: ${error.detail}.`, correlationId: null };
   return { detail: sentence(error.detail), correlationId: error.correlationId };
 }
 

@@ -87,10 +87,10 @@ function KeyList({
   return (
     <section>
       <h3 className="mb-2 text-label font-medium text-text-2">{title}</h3>
-      <dl className="grid grid-cols-[minmax(72px,max-content)_minmax(0,1fr)] gap-x-2 gap-y-1.5">
+      <dl className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-2 gap-y-1.5">
         {keys.map(([names, what]) => (
           <div key={names} className="contents">
-            <dt className="flex items-center gap-1">
+            <dt className="flex h-5 items-center gap-1">
               {names.split(" ").map((name) => (
                 <Key key={name}>{name}</Key>
               ))}

@@ -145,8 +145,9 @@ function entriesFor(
       key: page.path,
       icon: page.icon,
       text: page.title,
-      hint: page.key ? `g ${page.key}` : "page",
-      isKey: page.key !== undefined,
+      // Among other things it is a page; in a list of pages its key says more.
+      hint: wanted !== "" ? "page" : page.key ? `g ${page.key}` : "",
+      isKey: wanted === "",
       to: page.path,
     }));
   if (wanted === "") return matching;

@@ -74,7 +74,11 @@ export function Shell() {
         />
         <div className="flex min-w-0 flex-1 flex-col">
           {isDemo && <DemoStrip maySteer={mayUse(me.role, "operator")} />}
-          {connection.isSilent && <ConnectionStrip nextTryAt={connection.nextTryAt} />}
+          {connection.isSilent && (
+            <div className="page-gutter">
+              <ConnectionStrip nextTryAt={connection.nextTryAt} />
+            </div>
+          )}
           <Outlet />
           {!isQuestion && (
             <BottomBar pages={pages} counts={counts} onMore={() => setOpen("palette")} />

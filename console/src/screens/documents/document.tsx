@@ -7,6 +7,7 @@ import {
   useDocument,
   useOfficeLinks,
 } from "../../data/documents.ts";
+import { buttonLook } from "../../design/button.tsx";
 import { Card, KeyValues } from "../../design/card.tsx";
 import { Empty, Loading, Strip } from "../../design/feedback.tsx";
 import { formatBytes } from "../../design/format.ts";
@@ -59,7 +60,7 @@ function OpenInOffice({ id }: { id: string }) {
       href={data.officeUrl}
       target="_blank"
       rel="noopener noreferrer"
-      className="inline-flex h-7 items-center whitespace-nowrap rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+      className={buttonLook("plain", "small")}
     >
       Open in Office
     </a>

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { toUrl } from "../../data/api.ts";
 import { type MailEvent, type Revealed, revealEvent } from "../../data/events.ts";
-import { Key } from "../../design/button.tsx";
+import { buttonLook, Key } from "../../design/button.tsx";
 import { KeyValues } from "../../design/card.tsx";
 import { Drawer } from "../../design/dialog.tsx";
 import { formatExact } from "../../design/format.ts";
@@ -26,7 +26,7 @@ export function EventDrawer({ event, onClose }: { event: MailEvent; onClose: () 
         <Link
           to="/trace/$id"
           params={{ id: event.messageId }}
-          className="inline-flex h-7 items-center gap-2 rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+          className={buttonLook("plain", "small")}
         >
           Open trace
           <span className="max-md:hidden">

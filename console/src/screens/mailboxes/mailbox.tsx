@@ -9,6 +9,7 @@ import {
   useMailbox,
   useMailboxes,
 } from "../../data/mailboxes.ts";
+import { buttonLook } from "../../design/button.tsx";
 import { Card, KeyValues } from "../../design/card.tsx";
 import { Loading, Strip } from "../../design/feedback.tsx";
 import { formatCount, formatSeconds, plural } from "../../design/format.ts";
@@ -36,11 +37,7 @@ export function MailboxPage() {
         </Link>,
       ]}
       actions={
-        <Link
-          to="/events"
-          search={{ mailbox: address }}
-          className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
-        >
+        <Link to="/events" search={{ mailbox: address }} className={buttonLook("plain", "small")}>
           Events
         </Link>
       }
@@ -57,7 +54,7 @@ export function MailboxPage() {
             <Card title="Folders" count={formatCount(data.folders.length)}>
               <Table
                 label="Folders"
-                rows={data.folders}
+                rows={[...data.folders].sort(byName)}
                 columns={FOLDER_COLUMNS}
                 rowKey={({ folderId }) => folderId}
                 rowLabel={({ displayName }) => displayName}
@@ -78,6 +75,8 @@ export function MailboxPage() {
     </PageFrame>
   );
 }
+
+const byName = (a: Folder, b: Folder): number => a.displayName.localeCompare(b.displayName);
 
 const VERDICTS = {
   active: "Mail is flowing.",

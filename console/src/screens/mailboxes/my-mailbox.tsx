@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { connectOwnMailbox, type Mailbox, useMailboxes } from "../../data/mailboxes.ts";
-import { Button } from "../../design/button.tsx";
+import { Button, buttonLook } from "../../design/button.tsx";
 import { Card, KeyValues } from "../../design/card.tsx";
 import { Empty, Loading } from "../../design/feedback.tsx";
 import { formatCount } from "../../design/format.ts";
@@ -125,7 +125,7 @@ function PlainLink(props: { to: string; search?: Record<string, string>; childre
     <Link
       to={props.to as "/"}
       {...(props.search ? { search: props.search } : {})}
-      className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
+      className={buttonLook("plain", "small")}
     >
       {props.children}
     </Link>

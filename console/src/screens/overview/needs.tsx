@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Mailbox } from "../../data/mailboxes.ts";
 import type { Overview } from "../../data/overview.ts";
+import { buttonLook } from "../../design/button.tsx";
 import { formatAge, formatCount, plural } from "../../design/format.ts";
 import { reasonWords } from "../../design/reason.ts";
 import { StateIcon, type Tone } from "../../design/state.tsx";
@@ -71,7 +72,7 @@ export function findNeeds(overview: Overview, mailboxes: readonly Mailbox[]): Ne
       what: `${plural(dead, "job")} failed for good, from ${plural(deadLetters.length, "cause")}`,
       detail: `${deadLetters[0]!.pattern}, ${deadLetters[0]!.jobType}`,
       to: "/dead-letters",
-      action: "See dead letters",
+      action: "Show dead letters",
     });
   const late = (queues ?? []).filter(
     ({ oldestDueAt }) => oldestDueAt !== null && ageOf(oldestDueAt) > BACKLOG_MS,
@@ -138,16 +139,13 @@ export function NeedList({ needs }: { needs: readonly Need[] }) {
             <span className="mt-0.5">
               <StateIcon tone={need.tone} label={need.tone === "failed" ? "Failed" : "Attention"} />
             </span>
-            <span className="min-w-0 break-words">
+            <span className="line-clamp-3 min-w-0 break-words">
               <b className="font-medium">{need.what}</b>{" "}
               <span className="text-text-2">{need.detail}</span>
             </span>
           </span>
           {hasPage(need.to) && (
-            <Link
-              to={need.to as "/"}
-              className="inline-flex h-7 items-center whitespace-nowrap rounded-control border border-border bg-surface px-3 font-medium hover:bg-sunken"
-            >
+            <Link to={need.to as "/"} className={buttonLook("plain", "small")}>
               {need.action}
             </Link>
           )}

@@ -4,6 +4,7 @@ import type { Decision, Facts, Question } from "../../data/reviews.ts";
 import type { TradeView } from "../../data/trades.ts";
 import { Button } from "../../design/button.tsx";
 import { plural } from "../../design/format.ts";
+import { capital } from "../../design/reason.ts";
 import { useShortcuts } from "../../shell/shortcuts.ts";
 import type { Check } from "./checks.ts";
 import type { Draft } from "./drafts.ts";
@@ -70,8 +71,8 @@ export function AnswerBar(props: AnswerBarProps) {
         )}
         {missing.length > 0 && (
           <p className="text-text-2">
-            {missing.map(({ label: name }) => name).join(", ")}{" "}
-            {missing.length === 1 ? "is" : "are"} needed before you can confirm.
+            {listOf(missing.map(({ label: name }) => name))} {missing.length === 1 ? "is" : "are"}{" "}
+            needed before you can {question.line === null ? "book this trade" : "confirm"}.
           </p>
         )}
         {unfinished !== null && <p className="text-failed">{unfinished}</p>}
@@ -142,6 +143,15 @@ export function AnswerBar(props: AnswerBarProps) {
 const Notes = ({ children }: { children: ReactNode }) => (
   <div className="grid gap-1 pb-2 empty:hidden">{children}</div>
 );
+
+/** `Direction, quantity and trade date` */
+const listOf = (names: readonly string[]): string =>
+  capital(
+    names
+      .join(", ")
+      .toLowerCase()
+      .replace(/, ([^,]*)$/, " and $1"),
+  );
 
 /** What linking the note to the booked trade means; null if only confirming it does the right thing. */
 function linkWords(facts: Facts, candidates: number): string | null {

@@ -7,12 +7,11 @@ import {
   type SearchFilter,
   useAnswer,
 } from "../../data/search.ts";
-import { Button } from "../../design/button.tsx";
+import { Button, buttonLook } from "../../design/button.tsx";
 import { Card } from "../../design/card.tsx";
 import { Empty, Loading, Strip } from "../../design/feedback.tsx";
-import { formatCount } from "../../design/format.ts";
 import { toFragment } from "../../shell/lit.ts";
-import { MissingWords, moveFocus, SearchFailure, sentence } from "./results.tsx";
+import { MissingWords, moveFocus, placeWords, SearchFailure, sentence } from "./results.tsx";
 
 export function AskResult({ question, filter }: { question: string; filter: SearchFilter }) {
   const { data, error, refetch, isFetching } = useAnswer(question, filter);
@@ -45,11 +44,7 @@ function NoEvidence({ question }: { question: string }) {
   return (
     <Empty icon="search" title="No document you can open answers this.">
       <p className="mb-3">Postroom answers only from passages that it can show you.</p>
-      <Link
-        to="/search"
-        search={{ q: question }}
-        className="inline-flex h-8 items-center rounded-control border border-border bg-surface px-3 font-medium hover:bg-sunken"
-      >
+      <Link to="/search" search={{ q: question }} className={buttonLook("plain")}>
         Search for these words
       </Link>
     </Empty>
@@ -111,8 +106,7 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
               {citation.name}
             </Link>
             <span className="shrink-0 text-label text-text-2">
-              {citation.label ??
-                (citation.page === null ? "" : `Page ${formatCount(citation.page)}`)}
+              {placeWords(citation.name.split(".").at(-1)?.toLowerCase(), citation)}
             </span>
           </div>
           <blockquote className="mt-1 line-clamp-6 whitespace-pre-wrap break-words text-prose">

@@ -191,7 +191,7 @@ function Passage({
         {...placeOf(documentId, passage)}
         className="block w-24 shrink-0 truncate text-label leading-5 text-text-2 hover:underline"
       >
-        {placeWords(kind, passage)}
+        {placeWords(kind, passage) ?? "Open"}
       </Link>
       <span className="line-clamp-3 min-w-0 break-words">
         <Highlighted text={passage.text} places={passage.highlights} />
@@ -203,9 +203,12 @@ function Passage({
 /** Only some kinds of files have pages; the others are one long text. */
 const PAGES: Readonly<Record<string, string>> = { pdf: "Page", pptx: "Slide", xlsx: "Sheet" };
 
-function placeWords(kind: string | null, { label, page }: FoundPassage): string {
+export function placeWords(
+  kind: string | null | undefined,
+  { label, page }: Pick<FoundPassage, "label" | "page">,
+): string | null {
   const word = PAGES[kind ?? ""];
-  return label ?? (word === undefined || page === null ? "Open" : `${word} ${formatCount(page)}`);
+  return label ?? (word === undefined || page === null ? null : `${word} ${formatCount(page)}`);
 }
 
 /** The page with the words of this passage highlighted. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { queryClient } from "../../data/query.ts";
 import { useNote } from "../../data/reviews.ts";
 import { type TradeDetails, undoTrade, useTrade } from "../../data/trades.ts";
-import { Button } from "../../design/button.tsx";
+import { Button, buttonLook } from "../../design/button.tsx";
 import { Card, KeyValues } from "../../design/card.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Loading } from "../../design/feedback.tsx";
@@ -27,7 +27,7 @@ export function TradePage() {
   const isOpen = data?.decisions.some(({ kind, undoneBy }) => kind !== "undo" && undoneBy === null);
   return (
     <PageFrame
-      title={data ? (data.reference ?? tradeTitle(data)) : "Trade"}
+      title={data?.reference ?? "Trade"}
       crumbs={[
         <Link key="trades" to="/trades">
           Trades
@@ -35,11 +35,7 @@ export function TradePage() {
       ]}
       actions={
         <>
-          <Link
-            to="/trace/$id"
-            params={{ id }}
-            className="inline-flex h-7 items-center rounded-control border border-border bg-surface px-2 font-medium hover:bg-sunken"
-          >
+          <Link to="/trace/$id" params={{ id }} className={buttonLook("plain", "small")}>
             Open trace
           </Link>
           {mayCall(role, "undoDecision") && isOpen && (
