@@ -1,7 +1,7 @@
 /**
- * Photographs every page of the console in both themes at 1440, 1280 and 390 pixels and every state of the add-in's pane
- * at 320, and fails on clipped text, overlap, sideways scrolling, flaws of access or a word in the browser's console.
- * `node scripts/shoot.js [FOLDER]`; needs Chromium.
+ * Photographs every page of the console, also while it waits, fails or has nothing to show, in both themes at 1440, 1280
+ * and 390 pixels, and every state of the add-in's pane at 320. Fails on clipped text, overlap, sideways scrolling, flaws of
+ * access or a word in the browser's console. `node scripts/shoot.js [FOLDER]`; needs Chromium.
  */
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";

@@ -77,9 +77,9 @@ export function testAnswers(get: () => Console): void {
       ["double click", doubleClickConfirm],
     ])(
       "with a %s is about the question that its reader sees, not about the next one, too",
-      async (_, confirm) => {
-        const { id } = await askAbout(get(), "once.pdf", { ...NOTE, seed: "once" });
-        await askAbout(get(), "not-twice.pdf", { ...NOTE, seed: "not-twice" });
+      async (how, confirm) => {
+        const { id } = await askAbout(get(), "once.pdf", { ...NOTE, seed: `once, ${how}` });
+        await askAbout(get(), "not-twice.pdf", { ...NOTE, seed: `not twice, ${how}` });
         const { page } = await get().open("Omar Haddad", `/review/${id}`);
         await page.locator(`[data-question="${id}"] [data-focused]`).waitFor();
         const asked: string[] = [];

@@ -6,10 +6,12 @@ import { testAnswers } from "./answers.suite.ts";
 import { testHostile } from "./hostile.suite.ts";
 import { testKeyboard } from "./keyboard.suite.ts";
 import { type Console, openConsole } from "./open-console.ts";
-import { testPages } from "./pages.suite.ts";
+import { testPages, testStates } from "./pages.suite.ts";
 import { testRecovery } from "./recovery.suite.ts";
 import { testReview } from "./review.suite.ts";
 import { testStories } from "./stories.suite.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 } };
 
 let app: Console;
 beforeAll(async () => {
@@ -211,6 +213,20 @@ describe("events", () => {
     await page.context().close();
   });
 
+  it("that are open are closed by the way back, which stays with the list", async () => {
+    const { page } = await app.open("Nina Berg", "/events", PHONE);
+    const rows = page.getByRole("button", { name: /^Arrived/ });
+    await rows.first().click();
+    await page.waitForURL(/event=\d+/);
+    const drawer = page.getByRole("complementary", { name: "Arrived" });
+    await drawer.waitFor();
+    await page.goBack();
+    await drawer.waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1, name: "Events" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/events");
+    await page.context().close();
+  });
+
   it("that are new wait behind a button until somebody wants them", async () => {
     const { page } = await app.open("Nina Berg", "/events");
     await page.getByText(/^Live, /).waitFor();
@@ -240,3 +256,4 @@ describe("events", () => {
 });
 
 testRecovery(() => app);
+testStates(() => app);

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import { seriousFlaws } from "./axe.ts";
 import { findLayoutFlaws } from "./layout-flaws.ts";
 import { type Console, goTo } from "./open-console.ts";
-import { findScreens, type Screen } from "./screens.ts";
+import { findScreens, findStates, type Screen, type State } from "./screens.ts";
 
 const SHOTS = process.env["POSTROOM_SHOTS"];
 const CONSOLE = resolve(import.meta.dirname, "../../console/src");
@@ -20,10 +20,16 @@ const WIDTHS = isLong ? [1440, 1280, 390] : [1280, 390];
 const BOTH_PAINTED =
   "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-async function show(page: Page, { path, ready, key }: Screen): Promise<void> {
+async function open(page: Page, { path, ready, key, button }: Screen): Promise<void> {
   await goTo(page, path);
   if (key !== undefined) await page.keyboard.press(key);
+  if (button !== undefined) await page.locator(button).first().click();
   await page.locator(ready).first().waitFor();
+}
+
+async function show(page: Page, screen: Screen): Promise<void> {
+  const { path } = screen;
+  await open(page, screen);
   // The page of the design shows what loading looks like.
   if (path !== "/design")
     await expect.poll(() => page.locator("main [aria-busy]").count(), { message: path }).toBe(0);
@@ -135,6 +141,33 @@ export function testPages(get: () => Console): void {
       await page.context().close();
     }, 900_000);
   });
+}
+
+/** Comes after the other tests: with so many dead letters of one cause the overview names no other. */
+export function testStates(get: () => Console): void {
+  describe("every state", () => {
+    it("of waiting, failing, refusing, having nothing or too much is as clean as a screen", async () => {
+      if (SHOTS) await mkdir(SHOTS, { recursive: true });
+      const found: string[] = [];
+      for (const [name, state] of Object.entries(await findStates(get())))
+        found.push(...(await judgeState(get(), name, state)));
+      expect(found).toEqual([]);
+    }, 900_000);
+  });
+}
+
+/** On a page of its own: what the network does stays with it. The browser's own words about a refusal are not ours. */
+async function judgeState(app: Console, name: string, state: State): Promise<string[]> {
+  const { page, said } = await app.open(state.person ?? "Nina Berg", "/settings", {
+    viewport: { width: WIDTHS[0]!, height: 900 },
+  });
+  if (state.network !== undefined) await page.route(...state.network);
+  await open(page, state);
+  const found = await judge(page, name);
+  await page.context().close();
+  const flaws = state.hasLongTitle ? found.filter((flaw) => !/shortened title/.test(flaw)) : found;
+  const ours = said.filter((line) => !/Failed to load resource/.test(line));
+  return [...flaws, ...ours.map((line) => `${name} said ${line}`)];
 }
 
 /** Every component that a screen may use is on the page of the design. */
