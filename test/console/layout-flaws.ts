@@ -6,6 +6,11 @@ export const findLayoutFlaws = `(() => {
   const flaws = new Set();
   const root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) flaws.add("scrolls sideways by " + (root.scrollWidth - root.clientWidth));
+  // What is meant to be moved sideways says so; elsewhere it is what follows from scrolling up and down.
+  for (const element of document.querySelectorAll("[role=dialog] *"))
+    if (element.scrollWidth > element.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(element).overflowX) &&
+      !element.matches(".overflow-x-auto"))
+      flaws.add("a dialog scrolls sideways by " + (element.scrollWidth - element.clientWidth));
   const textOf = (element) => element.textContent.trim().slice(0, 60);
   const isShown = (element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest(".sr-only, svg");

@@ -95,6 +95,10 @@ export function testPages(get: () => Console): void {
           '<button>one</button><button style="margin-left: -9px">two</button>',
         ],
         [
+          "a dialog scrolls sideways",
+          '<div role="dialog"><div style="width: 40px; overflow-y: auto; white-space: nowrap">much too long</div></div>',
+        ],
+        [
           "shortened title",
           '<h1 style="width: 40px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">in dots</h1>',
         ],

@@ -41,7 +41,7 @@ export function Dialog({
               onSubmit?.();
             }}
           >
-            <div className="min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+            <div className="min-h-0 flex-1 overflow-y-auto break-words p-4">{children}</div>
             {actions && (
               <footer className="flex justify-end gap-2 border-t border-border p-3">
                 {actions}

@@ -175,7 +175,7 @@ function ActDialog({
         </Button>
       }
     >
-      <p className="mb-2">{cause.pattern}</p>
+      <p className="mb-2">{capital(cause.pattern)}</p>
       {preview.error ? (
         <Failure error={preview.error} />
       ) : (
