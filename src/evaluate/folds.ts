@@ -1,7 +1,7 @@
 /**
- * Scores every fold with a fit and a lexicon that have not seen it. A document is read with the lexicon of
- * the other folds even when it is fitted on, so that the fit learns what documents of unknown banks look
- * like.
+ * Scores every fold with a fit and a lexicon that have not seen it. Even a document that the fit learns from is
+ * read with the lexicon of the folds other than its own, so that the fit learns what documents of unknown banks
+ * look like.
  */
 import { predictionOf } from "../extract/answer/prediction.ts";
 import { evidenceOf, judgeCandidates } from "../extract/extract-trades.ts";

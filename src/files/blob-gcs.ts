@@ -97,7 +97,7 @@ async function openBucket(settings: GcsSettings) {
     apiEndpoint: settings.endpoint,
     timeout: 60_000,
     retryOptions: {
-      maxRetries: 1, // our jobs retry for longer and survive a restart; for uploads, the SDK squares this number
+      maxRetries: 1, // our jobs retry for longer and survive a restart
       maxRetryDelay: 2,
       totalTimeout: 30,
       idempotencyStrategy: IdempotencyStrategy.RetryConditional,

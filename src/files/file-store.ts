@@ -19,7 +19,7 @@ import {
  * spool: once `put` returns, the bytes survive a crash of the process and of the machine.
  */
 export interface FileStore {
-  /** Putting the same bytes again is not an error and writes nothing. */
+  /** Putting the same bytes again is not an error: it only updates the file's time, unless the file is damaged. */
   put(bytes: Uint8Array): Promise<StoredFile>;
   /** Null if the store has no such file. Throws if the bytes no longer match their name. */
   get(id: string): Promise<Buffer | null>;
@@ -27,7 +27,7 @@ export interface FileStore {
   /** Null if the store has no such file. */
   stat(id: string): Promise<{ size: number } | null>;
   /**
-   * Removes the file unless it was put again since then; returns false if it was. A missing file is not an
+   * Removes the file unless it was last put at `since` or later; returns false if it was. A missing file is not an
    * error.
    */
   removeUnused(id: string, since: Date): Promise<boolean>;
@@ -68,7 +68,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
     return join(shardOf(id), id);
   };
   const read = (id: string) => orNull(readFile(pathOf(id)));
-  const putAt = async (path: string) => (await orNull(stat(path)))?.mtime ?? null;
+  const timeOfPut = async (path: string) => (await orNull(stat(path)))?.mtime ?? null;
   /** Marks the file as in use, so that nobody removes it as old. */
   const touch = async (id: string) => {
     const now = new Date(clock.now());
@@ -81,7 +81,7 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       const stored = { id, size: bytes.length };
       const earlier = (await touch(id)) ? await read(id) : null;
       if (earlier !== null && sha256Hex(earlier) === id) return { ...stored, isNew: false };
-      // The file on disk is damaged: replace it with the good bytes.
+      // The file is missing, or damaged on disk: write the good bytes.
       const aside = await writeAside(incoming, bytes, random);
       try {
         await ensureFolder(shardOf(id));
@@ -111,13 +111,13 @@ export async function openDiskFileStore(options: DiskFileStoreOptions): Promise<
       return found === null ? null : { size: found.size };
     },
     async removeUnused(id, since) {
-      const seen = await putAt(pathOf(id));
+      const seen = await timeOfPut(pathOf(id));
       if (seen === null) return true;
       if (seen >= since) return false;
       // After the rename it can be checked once more: a writer in the meantime has updated its time.
       const aside = join(incoming, random.uuid());
       if ((await orNull(rename(pathOf(id), aside).then(() => true))) === null) return true;
-      const isUsed = (await putAt(aside))! >= since;
+      const isUsed = (await timeOfPut(aside))! >= since;
       await (isUsed ? rename(aside, pathOf(id)) : rm(aside));
       return !isUsed;
     },

@@ -8,8 +8,9 @@ export interface MailIds {
 }
 
 /**
- * Identifies a message for its effects. The internet message id is the same in every folder and for every kind
- * of id; a message without one is identified by its message id.
+ * The key under which the effects of a message are recorded, so that each happens once. The internet message id stays
+ * the same in every folder, whichever kind of Graph id the message is read by; a message without one is identified by
+ * its message id.
  */
 export function emailKeyOf(ids: MailIds): string {
   const name =

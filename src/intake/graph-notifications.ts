@@ -2,7 +2,7 @@
  * The webhook that Graph calls. It answers 202 only after the notifications are committed, because from then
  * on only we remember them. If they cannot be written it answers 503, and Graph retries for four hours.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../lib/clock.ts";
 import { Fault } from "../lib/fault.ts";
 import { killPoint } from "../lib/kill-points.ts";
@@ -44,8 +44,8 @@ export interface IntakeMetrics {
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * The request's ID is not carried through every promise, which costs more than the rest of a delivery. The
-     * route's few log lines state it themselves.
+     * Set so that the request's ID is not carried through every promise: carrying it would cost more than the rest
+     * of a delivery. The route's few log lines state it themselves.
      */
     readonly isUntracked?: boolean;
   }
@@ -53,7 +53,7 @@ declare module "fastify" {
 
 export function registerNotificationRoutes(app: FastifyInstance, needs: IntakeNeeds): void {
   const doorNeeds = { ...needs, limit: createRejectionLimit(needs.clock) };
-  const config = { namesItself: true };
+  const config = { isUntracked: true } satisfies FastifyContextConfig;
   void app.register(async (door) => {
     door.removeContentTypeParser(["text/plain", "application/json"]);
     door.addContentTypeParser("application/json", { parseAs: "string" }, parseBody);

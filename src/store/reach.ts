@@ -1,7 +1,7 @@
 /**
  * How far a caller's queries reach. In an installation of several Microsoft tenants, people see the rows of their own
  * tenant only. PostgreSQL enforces it: their requests run on connections of a role to which the policies of the tables
- * show nothing else, so that a query that forgets the tenant finds too little and never too much.
+ * show nothing else, so that even a query without a condition on the tenant finds no row of another one.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Fault } from "../lib/fault.ts";
@@ -36,7 +36,7 @@ export function chooseByReach(all: Database, limited: Database): Database {
   };
 }
 
-/** Whether what is read with this connection belongs to the caller's tenant. */
+/** Whether the mailboxes that this connection (a tenant and an app) reads belong to the caller's tenant. */
 export async function reachesConnection(on: Queryable, connection: string): Promise<boolean> {
   const sql = "SELECT postroom.reaches($1) AS reaches";
   return (await on.query<{ reaches: boolean }>(sql, [connection])).rows[0]!.reaches;
@@ -83,7 +83,10 @@ export async function prepareLimitedRole(
   });
 }
 
-/** An administrator of the database may have created the role for us, and only then is nothing left to do. */
+/**
+ * Creates the role and lets our database user act as it, unless an earlier start or an administrator did both. If we
+ * may not, the error says what an administrator must run.
+ */
 async function createRole(on: Queryable): Promise<void> {
   try {
     await createOrJoinRole(on);
@@ -98,7 +101,7 @@ async function createRole(on: Queryable): Promise<void> {
   }
 }
 
-/** Since PostgreSQL 16, who creates a role may not act as it until it is granted. */
+/** Since PostgreSQL 16, whoever creates a role may not act as it until it is granted to them. */
 const MAY_ACT = `SELECT CASE WHEN current_setting('server_version_num')::int >= 160000
   THEN pg_has_role($1, 'SET') ELSE pg_has_role($1, 'MEMBER') END AS "mayAct"`;
 

@@ -1,4 +1,4 @@
-/** Replays that were started in this tab, until they end. */
+/** Waits for the replays that were started in this tab, and keeps those that have ended until their message is closed. */
 import { useSyncExternalStore } from "react";
 import { ask } from "./api.ts";
 import type { Replay } from "./jobs.ts";

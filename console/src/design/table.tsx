@@ -1,5 +1,5 @@
 /**
- * The list of every page. The first cell of a row is a native button, so that a keyboard and a screen reader find a
+ * The list that all pages use. The first cell of a row is a native button, so that a keyboard and a screen reader find a
  * control they know; j/k and arrows move, Enter opens. Long lists draw only what is seen. On a phone a row has two
  * lines.
  */
@@ -37,7 +37,7 @@ interface TableProps<Row> {
   rowLabel: (row: Row) => string;
   selected?: string | undefined;
   onOpen?: (row: Row) => void;
-  /** Lists inside a card grow with their rows; lists of a page scroll. */
+  /** True for the list of a page, which fills it and scrolls; a list inside a card grows with its rows. */
   fill?: boolean;
   /** Two lines for a phone. */
   phone: (row: Row) => {
@@ -197,7 +197,7 @@ function PhoneCells<Row>({ row, onOpen, rowLabel, phone }: TableProps<Row> & { r
   );
 }
 
-/** A list that fills the page begins under its title. */
+/** The text of a list that fills the page lines up with the page's title. */
 const gutter = (fill: boolean): string => (fill ? "px-4 md:px-6" : "px-4");
 
 function cellLook<Row>(

@@ -22,10 +22,10 @@ import type { ParsedText } from "./parsed-text.ts";
 const TITLE_SHARE = 0.8;
 /** A tax section counts less in a note whose heading names the direction. */
 const TAX_CHAPTER = 0.6;
-/** Upper limits: a label beside the net, or beside a booked amount, counts no more than this. */
+/** Upper limits of what a label counts: beside the net, and beside another amount that could be the net. */
 const NET_MOST = 1.2;
-const BOOKED_MOST = 1.15;
-/** A single mention is not a majority. */
+const RIVAL_NET_MOST = 1.15;
+/** Votes that are weaker than this together are no majority, even if all agree. */
 const VOTES_MIN = 0.5;
 /** Score of an ISIN whose check digit is right. */
 const CHECKED = 2;
@@ -33,7 +33,7 @@ const HALF = 0.5;
 const BARE_TICKER = 0.4;
 /** From here on, rounding leaves no other explanation than the product. */
 const PROVEN_PRODUCT = 0.8;
-/** A product that rounding lets miss by more proves nothing. */
+/** A product that may be off by more than this share through rounding proves nothing. */
 const LOOSE_SHARE = 0.02;
 /** Votes that differ by less are tied. */
 const TIED_SHARE = 0.3;
@@ -87,14 +87,14 @@ export function featuresOf(
     against("transfer"),
     against("information"),
   );
-  const isCash = Math.max(kinds["account-statement"].score, kinds.cash.score);
+  const cashScore = Math.max(kinds["account-statement"].score, kinds.cash.score);
   const isProven = isProvenRow(document, candidate);
   return {
     proven: isProven ? 1 : 0,
     titleMargin: Math.max(-3, Math.min(3, speaksFor - speaksAgainst)),
     // A product with a price is more than a cash booking.
     cashMargin:
-      (isHeaded ? 0 : Math.max(0, Math.min(3, isCash - speaksFor))) *
+      (isHeaded ? 0 : Math.max(0, Math.min(3, cashScore - speaksFor))) *
       (1 - assignment.product * Math.min(1, price?.clues.price ?? 0)),
     // In a statement of holdings or cash, many numbers multiply by chance, and its trades are reported in
     // notes of their own. Rows of trades have headers that say quantity and price, or a sign.
@@ -195,8 +195,8 @@ function opinionsOf({ quantity, price, net }: Assignment): Features {
 }
 
 /**
- * True if the row's own words say bought or sold, it has its own date, and its numbers multiply, or coins are given for
- * money: only a trade has all three.
+ * True if the row says bought or sold, or changes the account's running balance, has its own date, and has either a
+ * quantity and a price whose product is its amount, or coins given for money: only a trade has all three.
  */
 function isProvenRow(
   document: ParsedText,
@@ -272,7 +272,10 @@ function isExample(lines: readonly TextLine[]): boolean {
   return lines.some(({ folded }) => PLACEHOLDER.test(folded));
 }
 
-/** True if the title is above the numbers, and above the direction word if that is a heading. */
+/**
+ * True if a title such as "Order received" or "Costs and charges" stands above the numbers, and above the direction
+ * word if that is a heading: nothing was booked yet.
+ */
 function isAnnounced({ kinds }: ParsedText, candidate: Candidate): boolean {
   if (!isAbout(kinds, "information")) return false;
   const { information } = kinds;
@@ -349,7 +352,7 @@ function rivalsOf(
       if ((amount.clues.fee ?? 0) > PLAIN) unusedFee = 1;
     }
     if (amount.decimals === 2 && amount.value !== net?.value && amount.value !== gross?.value) {
-      rivalNet = Math.max(rivalNet, Math.min(BOOKED_MOST, netClue(amount)) - noise);
+      rivalNet = Math.max(rivalNet, Math.min(RIVAL_NET_MOST, netClue(amount)) - noise);
     }
     if (amount.value !== quantity?.value)
       rivalQuantity = Math.max(rivalQuantity, quantityScore(amount));

@@ -1,4 +1,4 @@
-/** A parsed document before it is cut into blocks: its typed lines, its values and what its words say. */
+/** A parsed document before it is cut into blocks: its lines with what was recognised on them, its values and what its words say. */
 import type { KindVotes } from "../layout/document-kind.ts";
 import type { TextLine } from "../layout/text-line.ts";
 import type { KindWord } from "../lexicon/index.ts";

@@ -41,7 +41,7 @@ function isLetterOrDigit(code: number): boolean {
   return isDigit(code) || isLetter(code);
 }
 
-/** `folded` is one folded line. `hint` is the decimal sign that the rest of the document uses. */
+/** `folded` is one line as `fold` writes it. `hint` is the decimal sign that the rest of the document uses. */
 export function scanNumbers(folded: string, hint: DecimalSign): NumberToken[] {
   const tokens: NumberToken[] = [];
   let i = 0;
@@ -99,7 +99,7 @@ function isDayOfMonth(folded: string, start: number, end: number): boolean {
   return day >= 1 && day <= 31 && month >= 1 && month <= 12;
 }
 
-/** "(1)" after a word refers to a footnote. */
+/** One or two characters in brackets, such as "(1)", refer to a footnote. */
 function isFootnote(folded: string, start: number, end: number): boolean {
   return end - start <= 2 && folded[start - 1] === "(" && folded[end] === ")";
 }
@@ -115,7 +115,7 @@ function standsAlone(folded: string, start: number, end: number): boolean {
   return !isTied(folded, start - 1, start - 2) && !isTied(folded, end, end + 1);
 }
 
-/** A dash, slash or point that connects the digits to further letters or digits makes them a code. */
+/** A slash, or another sign that connects the digits to further letters or digits, makes them a code. */
 function isTied(folded: string, at: number, beyond: number): boolean {
   const sign = folded[at];
   if (sign === "/") return true;
@@ -192,7 +192,7 @@ function isPercentAfter(folded: string, end: number): boolean {
   );
 }
 
-/** -1, 0 or 1: from a sign before, a minus after, brackets, or the letters S and H of German ledgers. */
+/** -1, 0 or 1: from a sign before or after, brackets, or the S (debit) of German ledgers; their H (credit) is no sign. */
 function signOf(folded: string, start: number, end: number): number {
   const after = folded[end];
   if (after === "-" && !isLetterOrDigit(folded.charCodeAt(end + 1))) return -1;

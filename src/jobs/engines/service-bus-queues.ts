@@ -4,7 +4,7 @@ import type { AzureCredential } from "../../lib/azure-credential.ts";
 import { Fault } from "../../lib/fault.ts";
 import { MESSAGE_TTL_MS, type QueueSettings } from "../queues.ts";
 
-/** With a credential, the address is the name of the namespace. */
+/** With a credential, `connectionString` is only the host name of the namespace. */
 export function createAdministration(
   connectionString: string,
   credential: AzureCredential | null = null,
@@ -50,7 +50,7 @@ export async function planQueues(
   );
 }
 
-/** Creates and corrects queues as planned. */
+/** Creates queues, and corrects what can be changed of those that exist. */
 export async function applyQueuePlan(
   admin: ServiceBusAdministrationClient,
   queues: readonly QueueSettings[],
@@ -108,7 +108,8 @@ function problemsOf(found: QueueProperties, wanted: QueueSettings): string[] {
   if (durationMs(found.defaultMessageTimeToLive) < MESSAGE_TTL_MS) {
     problems.push("messages live for less than seven days");
   }
-  if (found.requiresSession) problems.push("it requires sessions");
+  if (found.requiresSession)
+    problems.push("it requires sessions, which cannot be changed: delete it first");
   return problems;
 }
 
