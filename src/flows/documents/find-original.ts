@@ -1,4 +1,5 @@
 /** Finds the message of a watched mailbox that an e-mail row in Dataverse was made from. */
+import assert from "node:assert/strict";
 import type { DataverseMail } from "../../filing/dataverse-mail.ts";
 import { mailKeyOf } from "../../filing/from-mail/same-mail.ts";
 import { isOriginalOf, type PossibleOriginal } from "../../filing/original-mail.ts";
@@ -21,12 +22,11 @@ export function findOriginalWith(needs: Needs) {
       known.find((message) => isOriginalOf(mail, message)) ?? (await lookForIt(needs, mail));
     if (found === null) return null;
     const mailbox = await getMailboxByAddress(needs.database, found.mailbox);
-    return (
-      mailbox && {
-        mailKey: mailKeyOf(internetId, found),
-        getMime: () => needs.mail.getMime(mailbox, found.messageId),
-      }
-    );
+    assert(mailbox !== null, `the mailbox ${found.mailbox} is gone`);
+    return {
+      mailKey: mailKeyOf(internetId, found),
+      getMime: () => needs.mail.getMime(mailbox, found.messageId),
+    };
   };
 }
 
