@@ -124,7 +124,7 @@ async function resume(needs: UploadNeeds, filing: Filing): Promise<OpenSession |
 
 /** The URL of the session; null if there is none or it cannot be decrypted. */
 export function sessionUrl({ seal }: Pick<UploadNeeds, "seal">, filing: Filing): string | null {
-  return filing.session === null ? null : seal.open(filing.session);
+  return seal.open(filing.session ?? Buffer.alloc(0));
 }
 
 /** Opens a session and stores its URL before it is used. */

@@ -82,8 +82,11 @@ describe("an upload in chunks", () => {
       sprk_matter: { id: matter },
     });
     expect(sha256Hex(scene.bytesAt("documents/big.bin")!)).toBe(sha256Hex(bytes));
+    scene.tenant.journal.clear();
     const again = await send(json.uploadUrl, CHUNK, bytes.subarray(CHUNK), bytes.length);
     expect(again).toMatchObject({ status: 201, json: { id: last.json.id } });
+    const paths = scene.tenant.journal.entries().map((entry) => String(entry["path"]));
+    expect(paths.filter((path) => path.includes("sprk_documents"))).toEqual([]);
   });
 
   it("can be continued only by its sender, and ignores a URL in a header [H-09] [S54]", async () => {
@@ -279,16 +282,61 @@ describe("a large file in one request", () => {
     expect(sha256Hex(scene.bytesAt("documents/cut.bin")!)).toBe(sha256Hex(bytes));
   });
 
-  it("whose session has expired begins again", async () => {
-    const path = "documents/expired.bin";
-    const bytes = randomBytes(CHUNK + 5);
-    await leaveHalf(path, bytes);
-    const { actors, filing } = scene.app.documents!;
+  const urlOf = async (path: string): Promise<string> => {
     const { rows } = await scene.app.database.query<{ session: Buffer }>(
       "SELECT session FROM postroom.filing WHERE path = $1",
       [path],
     );
-    await actors.sessions.cancel(filing.seal.open(rows[0]!.session)!);
+    return scene.app.documents!.filing.seal.open(rows[0]!.session)!;
+  };
+
+  it("that is refused a chunk continues where it stopped", async () => {
+    const path = "documents/refused-chunk.bin";
+    const bytes = randomBytes(CHUNK + 5);
+    await leaveHalf(path, bytes);
+    scene.tenant.faults.arm({
+      ...{ kind: "server-error", remaining: 1 },
+      where: { method: "PUT", path: "/upload/drive/*" } as never,
+      options: { status: 403 } as never,
+    });
+    expect((await scene.put(path, bytes, { query: "?record=true" })).status).toBe(403);
+    scene.tenant.journal.clear();
+    expect((await scene.put(path, bytes, { query: "?record=true" })).status).toBe(201);
+    const paths = scene.tenant.journal.entries().map((entry) => String(entry["path"]));
+    expect(paths.filter((one) => one.includes("createUploadSession"))).toEqual([]);
+  });
+
+  it("is one file if the response to its last chunk is lost [H-07]", async () => {
+    const path = "documents/answer-lost.bin";
+    const bytes = randomBytes(4 * 1024 * 1024);
+    scene.tenant.faults.arm({
+      kind: "lost-answer",
+      where: { method: "PUT", path: "/upload/drive/*" },
+      remaining: 1,
+    });
+    expect((await scene.put(path, bytes)).status).toBe(201);
+    expect(scene.files().filter((one) => one.includes("answer-lost"))).toEqual([path]);
+  });
+
+  it("whose name was taken before its last byte is refused", async () => {
+    const path = "documents/taken-late.bin";
+    const bytes = randomBytes(CHUNK + 5);
+    await leaveHalf(path, bytes);
+    const { app, sessions } = scene.app.documents!.actors;
+    await app.drives.putSmall(scene.containerId, path, Buffer.from("theirs"), "fail");
+    const rest = bytes.subarray(CHUNK);
+    await expect(sessions.put(await urlOf(path), CHUNK, rest, bytes.length)).rejects.toMatchObject({
+      code: "drive.conflict",
+    });
+    expect((await scene.put(path, bytes, { query: "?record=true" })).status).toBe(409);
+    expect(scene.bytesAt(path)?.toString()).toBe("theirs");
+  });
+
+  it("whose session has expired begins again", async () => {
+    const path = "documents/expired.bin";
+    const bytes = randomBytes(CHUNK + 5);
+    await leaveHalf(path, bytes);
+    await scene.app.documents!.actors.sessions.cancel(await urlOf(path));
     expect((await scene.put(path, bytes, { query: "?record=true" })).status).toBe(201);
     expect(sha256Hex(scene.bytesAt(path)!)).toBe(sha256Hex(bytes));
   });

@@ -172,6 +172,16 @@ describe("an upload that did not end well", () => {
       remaining: 20,
     });
 
+  it("is refused if the drive opens no session, and takes no other name for it", async () => {
+    scene.tenant.faults.arm({
+      ...{ kind: "server-error", remaining: 1 },
+      where: { method: "POST", path: "/v1.0/drives/*" } as never,
+      options: { status: 403 } as never,
+    });
+    expect((await begin("no-session.bin", 9 * MB)).status).toBe(403);
+    expect(await pendingOf("no-session")).toEqual([]);
+  });
+
   it("keeps its place if the drive was only unavailable, and loses it if the sender was refused", async () => {
     failOnce(503);
     expect((await scene.put("documents/later.txt", "x")).status).toBeGreaterThanOrEqual(500);
