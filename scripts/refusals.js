@@ -1,6 +1,7 @@
 /**
- * Removes every refusal of the token door, the webhooks, the filing walk and the routing of trades, one at a time: what
- * it would have thrown, returned or counted as a doubt does not happen. Each removal must make a test fail.
+ * Removes every check of the token door, the webhooks, the filing walk and the routing of trades, one at a time: what it
+ * would have thrown, returned or counted as a doubt does not happen, or a part of a condition does not count. Each removal
+ * must make a test fail.
  *
  * One copy of the sources has a switch for each refusal, so that nothing is transformed twice. A first run notes which
  * tests reach which refusal; each removal is then tried on those only, two at a time, until one of them fails.
@@ -43,17 +44,23 @@ const DOORS = [
         "intake/dataverse-webhook",
         "intake/execution-context",
         "flows/documents/upload-document",
+        "flows/documents/find-original",
       ],
-      ...["container", "content", "finish-filing", "original-mail", "reserve-for-upload"].map(
+      ...["container", "content", "drive-path", "finish-filing", "original-mail"].map(
         (name) => `filing/${name}`,
       ),
-      ...["send-chunk", "settle-upload", "upload-content"].map((name) => `filing/${name}`),
+      ...["from-mail/same-mail", "reserve-for-upload", "send-chunk", "settle-upload"].map(
+        (name) => `filing/${name}`,
+      ),
+      "filing/upload-content",
     ].map((name) => `src/${name}.ts`),
     tests: [
       "src/intake/dataverse-webhook.test.ts",
       "src/intake/execution-context.test.ts",
-      ...["container", "content", "original-mail"].map((name) => `src/filing/${name}.test.ts`),
-      ...["taken-places", "upload", "session", "strangers", "mail", "faults"].map(
+      ...["container", "content", "drive-path", "original-mail", "from-mail/same-mail"].map(
+        (name) => `src/filing/${name}.test.ts`,
+      ),
+      ...["taken-places", "upload", "session", "strangers", "mail", "mailbox", "faults"].map(
         (name) => `test/documents/${name}.test.ts`,
       ),
     ],
@@ -70,7 +77,9 @@ const DOORS = [
       ...["judge-trade", "match-trader", "place-trade-line"].map(
         (name) => `src/trades/routing/${name}.test.ts`,
       ),
-      ...["authenticate", "sender"].map((name) => `src/trades/senders/${name}.test.ts`),
+      ...["authenticate", "sender", "trust-sender"].map(
+        (name) => `src/trades/senders/${name}.test.ts`,
+      ),
       "test/trades/routing.test.ts",
       "test/trades/trust.test.ts",
     ],

@@ -1,87 +1,49 @@
 /**
- * Finds the refusals in a source: a denying `throw` or early return, an alternative of a refusing condition, a doubt that
- * is counted, a demand on a token. Each has the insertions that make it a switch: `isOff(id)` is asked where the refusal
- * would happen, and if the answer is true, it does not.
+ * Finds the refusals in a source: a denying `throw`, return or answer, a ternary that denies, each part of a condition, what
+ * a filter or a search demands, a doubt that is counted, a demand on a token or on a body. Each is a part of the source
+ * with what to write before and after it, which makes it a switch: `isOff(id)` is asked where the refusal would happen,
+ * and if the answer is true, it does not.
  */
+import ts from "typescript";
 
-const DENIALS = /(?:null|false|new Set\(\)|`|"|refuse\(|reply\.code\((?!20))/y;
+const { SyntaxKind } = ts;
 const isOff = (id) => `(globalThis as any).isOff?.(${id})`;
 
-export function findRefusals(source) {
-  const found = [];
-  const add = (at, what, insertions) => {
-    if (isInert(source, at)) return;
-    found.push({ line: source.slice(0, at).split("\n").length, what, insertions });
-  };
-  /** Inserts before and after a part of the source. */
-  const around = (from, to, before, after) => [
-    { at: from, text: before },
-    { at: to, text: after },
-  ];
-  const unlessOff = (from) =>
-    around(
-      from,
-      endOfStatement(source, from),
-      (id) => `{ if (!${isOff(id)}) `,
-      () => " }",
-    );
+const SWITCHES = {
+  skipped: [(id) => `{ if (!${isOff(id)}) `, () => " }"],
+  notCalled: [(id) => `(${isOff(id)} || `, () => ")"],
+  holds: [(id) => `(${isOff(id)} ? true : (`, () => "))"],
+  fails: [(id) => `(${isOff(id)} ? false : (`, () => "))"],
+  takesAll: [(id) => `${isOff(id)} ? () => true : (`, () => ")"],
+  leftOut: [(id) => `...(${isOff(id)} ? {} : {`, () => "})"],
+  empty: [(id) => `(${isOff(id)} ? [] : (`, () => "))"],
+};
 
-  for (const { index } of source.matchAll(/\bthrow (?=new |[a-z]\w*\()/g))
-    add(index, shown(source, index), unlessOff(index));
-  for (const { index } of source.matchAll(/\breturn /g))
-    if (isEarly(source, index)) add(index, shown(source, index), unlessOff(index));
-  for (const { index } of source.matchAll(/\bcontinue;/g)) add(index, "continue", unlessOff(index));
-  for (const match of source.matchAll(
-    /\b(missing|wrong|doubts|reasons|objections|rejected)\.push\(/g,
-  )) {
-    const from = match.index;
-    if (source.slice(0, from).endsWith(".")) continue;
-    const to = closing(source, from + match[0].length - 1) + 1;
-    const insertions = around(
-      from,
-      to,
-      (id) => `(${isOff(id)} || `,
-      () => ")",
-    );
-    add(from, shown(source, from), insertions);
-  }
-  for (const { from, to } of demandsOf(source)) {
-    const insertions = around(
-      from,
-      to,
-      () => " ((",
-      (id) => `) || ${isOff(id)}) `,
-    );
-    add(from + 1, `without ${partOf(source, from, to)}`, insertions);
-  }
-  for (const { from, to } of conditionsOf(source).flat()) {
-    const insertions = around(
-      from,
-      to,
-      () => "((",
-      (id) => `) && !${isOff(id)})`,
-    );
-    add(from, `without ${partOf(source, from, to)}`, insertions);
-  }
-  for (const match of source.matchAll(
-    /^ +(algorithms|audience|issuer|requiredClaims): .*(?=,\n)/gm,
-  )) {
-    const insertions = around(
-      match.index,
-      match.index + match[0].length,
-      (id) => `...(${isOff(id)} ? {} : {`,
-      () => "})",
-    );
-    add(match.index + 1, `without ${match[1]}`, insertions);
-  }
-  return found;
+export function findRefusals(source) {
+  const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true);
+  const found = [];
+  const add = (node, [before, after], what = "") => {
+    const from = node.getStart(file);
+    const line = file.getLineAndCharacterOfPosition(from).line + 1;
+    const text = source.slice(from, node.end).replaceAll(/\s+/g, " ").slice(0, 90);
+    found.push({ line, what: `${what}${text}`, from, to: node.end, before, after });
+  };
+  const visit = (node) => {
+    if (isNoCheck(node)) return;
+    for (const find of FINDERS) find(node, add);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found.sort((one, other) => one.from - other.from);
 }
 
 /** The source with all its refusals as switches. */
 export function withSwitches(source, refusals) {
-  const insertions = refusals
-    .flatMap(({ id, insertions }) => insertions.map(({ at, text }) => ({ at, text: text(id) })))
-    .sort((one, other) => one.at - other.at);
+  const length = ({ from, to }) => to - from;
+  const outerFirst = refusals.toSorted((one, other) => length(other) - length(one));
+  const opening = outerFirst.map(({ id, from, before }) => ({ at: from, text: before(id) }));
+  const closing = outerFirst.toReversed().map(({ id, to, after }) => ({ at: to, text: after(id) }));
+  const insertions = [...closing, ...opening].sort((one, other) => one.at - other.at);
   let [result, from] = ["", 0];
   for (const { at, text } of insertions) {
     result += source.slice(from, at) + text;
@@ -90,95 +52,170 @@ export function withSwitches(source, refusals) {
   return result + source.slice(from);
 }
 
-/** A denial behind a condition, or an answer that refuses. */
-function isEarly(source, at) {
-  if (/^return (?:refuse\(|reply\.code\([45])/.test(source.slice(at, at + 40))) return true;
+const FINDERS = [
+  function thrown(node, add) {
+    if (ts.isThrowStatement(node)) add(node, SWITCHES.skipped);
+  },
+  function returned(node, add) {
+    if (!ts.isReturnStatement(node)) return;
+    const isDenied = node.expression === undefined || isDenial(node.expression);
+    if (isDenied && !(isAtEnd(node) && isPlain(node.expression))) add(node, SWITCHES.skipped);
+  },
+  function leftLoop(node, add) {
+    const isLeft = ts.isContinueStatement(node) || ts.isBreakStatement(node);
+    if (isLeft && !ts.isCaseClause(node.parent)) add(node, SWITCHES.skipped);
+  },
+  /** `if (isProven) return evidence;` in a function that denies at its end, and `if (isBad) reply.code(400)`. */
+  function condition(node, add) {
+    if (!ts.isIfStatement(node)) return;
+    const [first] = ts.isBlock(node.thenStatement)
+      ? node.thenStatement.statements
+      : [node.thenStatement];
+    if (first !== undefined && ts.isExpressionStatement(first) && isRefusingReply(first.expression))
+      add(node.expression, SWITCHES.fails, "without ");
+    const isProof = first !== undefined && ts.isReturnStatement(first) && first.expression;
+    if (isProof && !isDenial(first.expression) && endsInDenial(node) && !isAll(node.expression))
+      add(node.expression, SWITCHES.holds, "always ");
+  },
+  function ternary(node, add) {
+    if (!ts.isConditionalExpression(node)) return;
+    const [isYes, isNo] = [isDenial(node.whenTrue), isDenial(node.whenFalse)];
+    if (isYes && !isNo) add(node.condition, SWITCHES.fails, "never ");
+    if (isNo && !isYes && !isAll(node.condition)) add(node.condition, SWITCHES.holds, "always ");
+  },
+  function operand(node, add) {
+    const { parent } = node;
+    if (!ts.isExpression(node) || !ts.isBinaryExpression(parent) || node === parent.operatorToken)
+      return;
+    const operator = parent.operatorToken.kind;
+    // Of `a && b && c` the parts are a, b and c.
+    const isChain = ts.isBinaryExpression(node) && node.operatorToken.kind === operator;
+    if (isChain || ts.isObjectLiteralExpression(node)) return;
+    if (operator === SyntaxKind.AmpersandAmpersandToken) add(node, SWITCHES.holds, "without ");
+    if (operator === SyntaxKind.BarBarToken) add(node, SWITCHES.fails, "without ");
+  },
+  /** `isNear = (a, b) => distance(a, b) < NEAR` */
+  function predicate(node, add) {
+    const owner = ts.isReturnStatement(node) && isAtEnd(node) ? node.parent.parent : node;
+    const result = ts.isArrowFunction(node) ? node.body : node.expression;
+    const name = (owner.name ?? owner.parent?.name)?.getText() ?? "";
+    if (ts.isFunctionLike(owner) && /^(?:is|has)[A-Z]/.test(name) && isComparison(result))
+      add(result, SWITCHES.holds, "always ");
+  },
+  function searched(node, add) {
+    if (!ts.isCallExpression(node) || !/^(?:filter|find|some|every)$/.test(calledName(node)))
+      return;
+    const isMethod = ts.isPropertyAccessExpression(node.expression) && node.arguments.length === 1;
+    if (isMethod && !isAll(node.arguments[0].body))
+      add(node.arguments[0], SWITCHES.takesAll, `${calledName(node)} any, not `);
+  },
+  function counted(node, add) {
+    if (!ts.isCallExpression(node)) return;
+    const name = calledName(node);
+    const isDoubt = name === "push" && DOUBTS.test(node.expression.expression.getText());
+    if (isDoubt || /^assert[A-Z]/.test(name)) add(node, SWITCHES.notCalled);
+  },
+  /** `[...objections, ...doubts]` */
+  function joined(node, add) {
+    if (!ts.isSpreadElement(node) || !ts.isArrayLiteralExpression(node.parent)) return;
+    const { parent } = node.parent;
+    const isReturned = ts.isReturnStatement(parent);
+    if (isReturned || (parent.name && DOUBTS.test(parent.name.getText())))
+      add(node.expression, SWITCHES.empty, "without ");
+  },
+  function demanded(node, add) {
+    const isOption = ts.isPropertyAssignment(node) && DEMANDS.test(node.name.getText());
+    if (isOption && ts.isObjectLiteralExpression(node.parent))
+      add(node, SWITCHES.leftOut, "without ");
+  },
+  function refined(node, add) {
+    if (!ts.isCallExpression(node) || !REFINEMENTS.test(calledName(node))) return;
+    const schema = node.expression.expression?.getText();
+    if (!schema?.startsWith("z.")) return;
+    const loose = [(id) => `(${isOff(id)} ? ${schema} : `, () => ")"];
+    add(node, loose, `without ${calledName(node)} of `);
+  },
+];
+
+const DOUBTS = /^(?:missing|wrong|doubts|reasons|objections|unclear|judged\.rejected)$/;
+const DEMANDS = /^(?:algorithms|audience|issuer|requiredClaims)$/;
+const REFINEMENTS = /^(?:min|max|length|regex|refine|check|startsWith|endsWith|positive|int)$/;
+/** Words that say no. */
+const DENIALS = new Set([
+  "different",
+  "unclear",
+  "bad",
+  "none",
+  "not-a-collection",
+  "too-many-items",
+]);
+
+function isDenial(node) {
+  if (ts.isParenthesizedExpression(node) || ts.isAwaitExpression(node) || ts.isAsExpression(node))
+    return isDenial(node.expression);
+  if (ts.isConditionalExpression(node)) return isDenial(node.whenTrue) && isDenial(node.whenFalse);
+  if (ts.isStringLiteral(node)) return node.text.includes(" ") || DENIALS.has(node.text);
+  if (ts.isTemplateLiteral(node)) return true;
+  if (ts.isNumericLiteral(node)) return node.text === "0";
+  if (ts.isArrayLiteralExpression(node)) return node.elements.every(isDenial);
+  if (ts.isNewExpression(node)) return node.getText() === "new Set()";
+  if (ts.isCallExpression(node))
+    return DENYING_CALL.test(calledName(node)) || isRefusingReply(node);
+  if (ts.isObjectLiteralExpression(node)) return node.properties.every(isNothing) || isNo(node);
   return (
-    /\)\s+(?:\{\s+)?$/.test(source.slice(Math.max(0, at - 60), at)) &&
-    isDenial(source.slice(at + 7, at + 40))
+    [SyntaxKind.NullKeyword, SyntaxKind.FalseKeyword].includes(node.kind) ||
+    node.getText() === "undefined"
   );
 }
 
-/** What must all hold: the parts of `const isGood = A && B;` and `return A && B;`. */
-function demandsOf(source) {
-  const demands = [];
-  for (const match of source.matchAll(/(?:const (?:is|has)\w+ =|\breturn)\s(?:\s*\(\n)?/g)) {
-    const from = match.index + match[0].length - 1;
-    const to = endOfStatement(source, match.index) - 1;
-    const end = match[0].endsWith("(\n") ? source.lastIndexOf(")", to) : to;
-    const text = source.slice(from, end);
-    if (!text.includes("&&") || /[?]|=>|await/.test(text)) continue;
-    const parts = partsOf(source, from, end, "&&");
-    if (parts.length > 1) demands.push(...parts);
-  }
-  return demands;
+const DENYING_CALL = /^(?:refuse|none|ask)$/;
+const isNothing = (property) =>
+  property.initializer !== undefined && isDenial(property.initializer);
+const NO = /^(?:problem: .*|(?:kind|state|method): "(?:refused|ask|none|review|gone)"|score: 0)$/s;
+const isNo = ({ properties }) => properties.some((property) => NO.test(property.getText()));
+const isRefusingReply = (node) => /\breply\s*\.code\([45]/.test(node.getText());
+/** Of `a && b` each part is tried by itself. */
+const isAll = (node) =>
+  node !== undefined &&
+  ts.isBinaryExpression(node) &&
+  node.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken;
+
+const isComparison = (node) =>
+  node !== undefined && ts.isBinaryExpression(node) && COMPARES.test(node.operatorToken.getText());
+const COMPARES = /^(?:[!=]==|[<>]=?)$/;
+
+/** What asserts that we made no mistake, which no test can cause; and what only sorts. */
+const isNoCheck = (node) =>
+  (ts.isCallExpression(node) && node.expression.getText() === "assert") ||
+  (ts.isArrowFunction(node) &&
+    ts.isCallExpression(node.parent) &&
+    calledName(node.parent) === "sort");
+
+function calledName({ expression }) {
+  return ts.isPropertyAccessExpression(expression) ? expression.name.text : expression.getText();
 }
 
-function endOfStatement(source, from) {
-  let depth = 0;
-  for (let at = from; at < source.length; at += 1) {
-    if ("([{".includes(source[at])) depth += 1;
-    if (")]}".includes(source[at])) depth -= 1;
-    // A semicolon in a text stands within a line.
-    if (depth === 0 && /^;(?:\n| \/\/)/.test(source.slice(at, at + 4))) return at + 1;
-  }
-  return source.length;
+/** What a caller cannot tell from undefined, or what is wrong about a text or a number. */
+const isPlain = (node) =>
+  node === undefined ||
+  (node.kind !== SyntaxKind.NullKeyword && !ts.isCallExpression(node) && !ts.isNewExpression(node));
+
+/** Whether a statement is the last one of its function, so that without it undefined is returned. */
+function isAtEnd(node) {
+  const { parent } = node;
+  return (
+    ts.isBlock(parent) && ts.isFunctionLike(parent.parent) && parent.statements.at(-1) === node
+  );
 }
 
-/** The alternatives of `if (A || B)` in front of a refusal; a single one is removed with the refusal itself. */
-function conditionsOf(source) {
-  const conditions = [];
-  for (const { index } of source.matchAll(/\bif \(/g)) {
-    const open = index + 3;
-    const close = closing(source, open);
-    const rest = source
-      .slice(close + 1)
-      .trimStart()
-      .replace(/^\{\s*/, "");
-    const refuses =
-      /^throw |^[^}]*?(?:continue;|return refuse\()/.test(rest) ||
-      (/^return /.test(rest) && isDenial(rest.slice("return ".length)));
-    const parts = partsOf(source, open + 1, close, "||");
-    if (refuses && parts.length > 1) conditions.push(parts);
-  }
-  return conditions;
+function endsInDenial(node) {
+  const body = ts.findAncestor(node, (one) => ts.isBlock(one) && ts.isFunctionLike(one.parent));
+  const last = body?.statements.at(-1);
+  if (last === undefined) return false;
+  if (ts.isThrowStatement(last)) return true;
+  const denied = ts.isReturnStatement(last) && last.expression;
+  if (!denied) return false;
+  return ts.isConditionalExpression(denied)
+    ? isDenial(denied.whenTrue) || isDenial(denied.whenFalse)
+    : isDenial(denied);
 }
-
-function isDenial(text) {
-  DENIALS.lastIndex = 0;
-  return DENIALS.test(text);
-}
-
-function closing(source, open) {
-  let depth = 0;
-  for (let at = open; at < source.length; at += 1) {
-    if (source[at] === "(") depth += 1;
-    if (source[at] === ")" && --depth === 0) return at;
-  }
-  return source.length;
-}
-
-/** The parts between these operators, outside brackets. */
-function partsOf(source, from, to, operator) {
-  const parts = [];
-  let depth = 0;
-  let start = from;
-  for (let at = from; at < to; at += 1) {
-    if ("([{".includes(source[at])) depth += 1;
-    if (")]}".includes(source[at])) depth -= 1;
-    if (depth === 0 && source.startsWith(operator, at)) {
-      parts.push({ from: start, to: at });
-      start = at + 2;
-    }
-  }
-  return [...parts, { from: start, to }];
-}
-
-/** Comments, imports and types have no effect at run time. */
-function isInert(source, at) {
-  const line = source.slice(source.lastIndexOf("\n", at) + 1, source.indexOf("\n", at)).trim();
-  return /^(\*|\/|\||import|export type|readonly)/.test(line);
-}
-
-const shown = (source, at) => source.slice(at, source.indexOf("\n", at)).trim().slice(0, 90);
-const partOf = (source, from, to) => source.slice(from, to).trim().replaceAll(/\s+/g, " ");
