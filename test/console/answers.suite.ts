@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { makeNote } from "../../tenant/content/notes/make-note.ts";
 import { until } from "../helpers/app.ts";
-import type { Console } from "./open-console.ts";
+import { type Console, goTo } from "./open-console.ts";
 import { askAbout, askAboutFill, decide, loadQuestion, type ReviewRow } from "./questions.ts";
 
 const NOTE = { kind: "buy", language: "en" } as const;
@@ -102,14 +102,52 @@ export function testAnswers(get: () => Console): void {
       await page.locator("[data-focused]").waitFor();
       await type(page, "reference", "TOO-LATE");
       await page.getByRole("button", { name: /^Confirm with 1 change/ }).waitFor();
+      // Until the answer is given, the page has not looked again.
+      const before = await loadQuestion(get(), id);
+      const own = new RegExp(`/api/reviews/${id}$`);
+      await page.route(own, (route) => route.fulfill({ json: before }));
       await decide(get(), id, { action: "reject", reason: "not ours" });
       await page.keyboard.press("c");
+      await page.getByRole("link", { name: "Not booked: TOO-LATE" }).waitFor();
+      await page.unroute(own);
       await page.getByRole("link", { name: "Not booked: TOO-LATE" }).click();
       await page.getByText("The operator rejected this.").waitFor();
       await page.getByText("Your change was not used.").waitFor();
       await page.getByRole("row", { name: /^Reference TOO-LATE/ }).waitFor();
       await page.getByRole("button", { name: "Next question" }).click();
       await page.getByRole("link", { name: "Not booked: TOO-LATE" }).waitFor({ state: "detached" });
+      await page.context().close();
+    });
+
+    it("of somebody else is shown to a reader who has not answered yet", async () => {
+      const { id } = await askAbout(get(), "meanwhile.pdf", { ...NOTE, seed: "meanwhile" });
+      const { page } = await get().open("Omar Haddad");
+      await page.clock.install();
+      await goTo(page, `/review/${id}`);
+      await page.locator("[data-focused]").waitFor();
+      await decide(get(), id, { action: "reject", reason: "not ours" });
+      await page.clock.fastForward(10_000);
+      await page.getByText("The operator rejected this.").waitFor();
+      await page.context().close();
+    });
+
+    it("can be reached where the page is low, as on a phone on its side or at twice the size", async () => {
+      const { id } = await askAboutFill(get(), "low", "4711-000009");
+      const { page } = await get().open("Omar Haddad", `/review/${id}`);
+      await page.locator("[data-focused]").waitFor();
+      for (const size of [
+        { width: 640, height: 450 },
+        { width: 844, height: 390 },
+      ]) {
+        await page.setViewportSize(size);
+        await page.locator("[data-focused]").hover();
+        const confirm = page.getByRole("button", { name: "Second fill, book it" });
+        await until(`the button on ${size.width} × ${size.height}`, async () => {
+          await page.mouse.wheel(0, 2_000);
+          const box = (await confirm.boundingBox())!;
+          return box.y >= 0 && box.y + box.height <= size.height;
+        });
+      }
       await page.context().close();
     });
 

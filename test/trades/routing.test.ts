@@ -78,7 +78,7 @@ describe("a document that does not say whose trade it is", () => {
     const [asked] = await deliver(database, sent);
     expect(asked!.questions[0]!.reasons).toEqual([
       "sender not approved: notes@broker.example",
-      "whose trade it is: notes@broker.example is not a known person, and the document names no holder (0.00)",
+      "whose trade it is: notes@broker.example is not a known person, and the document names no holder (score 0.00)",
     ]);
     const [known] = await deliver(database, { lines: [line], sender: "ldeburna@firm.example" });
     expect(known).toMatchObject({ outcome: "confirmed" });

@@ -93,13 +93,15 @@ interface Queue {
   readonly open: number;
 }
 
+/** How often open questions are looked at again. */
+const LOOK_MS = 10_000;
 const OPEN = { status: "open", limit: 1000 } as const;
 
 export function useReviews() {
   return useQuery({
     queryKey: ["reviews"],
     queryFn: ({ signal }) => ask<Queue>("/api/reviews", OPEN, signal),
-    refetchInterval: 10_000,
+    refetchInterval: LOOK_MS,
   });
 }
 
@@ -112,7 +114,9 @@ const questionQuery = (id: number) => ({
   staleTime: 30_000,
 });
 
-export const useQuestion = (id: number) => useQuery(questionQuery(id));
+/** Asked for again and again, because somebody else may answer it meanwhile. */
+export const useQuestion = (id: number) =>
+  useQuery({ ...questionQuery(id), refetchInterval: LOOK_MS });
 
 export const loadQuestion = (id: number): Promise<Question> => ask(`/api/reviews/${id}`);
 

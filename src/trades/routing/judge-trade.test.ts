@@ -98,7 +98,7 @@ describe("a trade is booked without a person", () => {
     }
     expect(reasonsFor({ accountType: "individual" })).toEqual([]);
     expect(reasonsFor({}, { userScore: 0.8 })).toEqual([]);
-    expect(reasonsFor({}, { userScore: 0.79 })).toEqual(["whose trade it is: known (0.79)"]);
+    expect(reasonsFor({}, { userScore: 0.79 })).toEqual(["whose trade it is: known (score 0.79)"]);
   });
 
   it("only if neither the sender nor the reading raises a doubt [X-02]", () => {

@@ -43,14 +43,17 @@ export function judgeTrade(trade: TradeToJudge): Verdict {
     ...trade.doubts,
   ];
   if (trade.confidence < AUDIT_FROM) {
-    reasons.push(`confidence ${trade.confidence.toFixed(2)} is below ${AUDIT_FROM}`);
+    reasons.push(`confidence ${cut(trade.confidence)} is below ${AUDIT_FROM}`);
   }
   if (reasons.length > 0) return { kind: "review", reasons };
-  const sure = `confidence ${trade.confidence.toFixed(2)}`;
+  const sure = `confidence ${cut(trade.confidence)}`;
   return trade.confidence >= CONFIRM_FROM
     ? { kind: "confirm", needsAudit: false, reasons: [sure] }
     : { kind: "confirm", needsAudit: true, reasons: [`${sure}: confirmed, marked for audit`] };
 }
+
+/** With two decimals, cut and not rounded: 0.798 must not read "0.80 is below 0.8". */
+const cut = (share: number): string => (Math.floor(share * 100 + 1e-9) / 100).toFixed(2);
 
 /** Missing or impossible facts. A reviewer cannot overrule these. */
 export function objectionsTo(facts: TradeFacts, today: string): string[] {
@@ -131,7 +134,7 @@ function accountDoubt(trade: TradeToJudge): string[] {
     doubts.push(`the account is not a person's: ${accountType}`);
   }
   if (trade.userScore < USER_FROM) {
-    doubts.push(`whose trade it is: ${trade.userReason} (${trade.userScore.toFixed(2)})`);
+    doubts.push(`whose trade it is: ${trade.userReason} (score ${cut(trade.userScore)})`);
   }
   return doubts;
 }

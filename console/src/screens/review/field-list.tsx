@@ -24,7 +24,7 @@ const GROUPS = [...new Set(FIELDS.map(({ group }) => group))];
 
 export function FieldList(props: FieldListProps) {
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto pb-4">
+    <div className="min-h-0 flex-1 overflow-y-auto pb-4 short:flex-none">
       {GROUPS.map((group) => (
         <section key={group} aria-label={group}>
           <h3 className="px-4 pb-1 pt-3 text-label font-medium text-text-2">{group}</h3>

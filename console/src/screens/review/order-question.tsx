@@ -35,7 +35,7 @@ export function OrderQuestion({
   });
   return (
     <>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="min-h-0 flex-1 overflow-y-auto short:flex-none">
         <section aria-label="The trade" className="border-border border-b p-4">
           <h3 className="mb-2 text-label font-medium text-text-2">The trade of {trade.username}</h3>
           <dl className="grid grid-cols-[104px_minmax(0,1fr)] gap-x-4 gap-y-1.5">

@@ -42,7 +42,10 @@ export function QuestionView({ question, failure, onAnswer }: QuestionProps) {
   useShortcuts(otherNote === undefined ? {} : { o: swap });
   const regions = regionsOf(question, focusKey, useHeld("a") ? null : checks);
   return (
-    <div data-question={id} className="flex min-h-0 flex-1 flex-col md:flex-row">
+    <div
+      data-question={id}
+      className="flex min-h-0 flex-1 flex-col md:flex-row max-md:short:overflow-y-auto"
+    >
       <div className="flex h-[212px] shrink-0 flex-col md:h-auto md:min-w-0 md:flex-1 md:shrink">
         {isSwapped && otherNote !== undefined ? (
           <NotePage
@@ -57,7 +60,7 @@ export function QuestionView({ question, failure, onAnswer }: QuestionProps) {
           <NotePage document={document} regions={regions} />
         )}
       </div>
-      <div className="flex min-h-0 flex-1 flex-col border-border bg-surface md:w-[440px] md:flex-none md:border-l lg:w-[520px]">
+      <div className="flex min-h-0 flex-1 flex-col border-border bg-surface short:overflow-y-auto max-md:short:flex-none md:w-[440px] md:flex-none md:border-l lg:w-[520px]">
         <Banner
           question={question}
           failure={failure}
