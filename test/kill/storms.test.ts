@@ -55,21 +55,24 @@ async function rage({ roles, more = {}, meanwhile }: Storm): Promise<void> {
     machines.push({ roles: role, settings });
   }
   const running = runMachines(program, machines);
-  const ids: string[] = [];
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const note = await makeNote({ seed: `storm-${kill}`, kind: "buy", language: "en" });
-    const attachments = [{ name: note.fileName, bytes: note.pdf }];
-    const [sent] = await tenant.graph.admin.sendMail({ to: user.mail, attachments });
-    ids.push(sent!.immutableId);
-    await until("an event of an earlier note", () => isSeen(database, ids, kill), LIMIT_MS);
-    await meanwhile?.(ids, tenant);
-    await running.killAndRestart(kill % machines.length);
+  try {
+    const ids: string[] = [];
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const note = await makeNote({ seed: `storm-${kill}`, kind: "buy", language: "en" });
+      const attachments = [{ name: note.fileName, bytes: note.pdf }];
+      const [sent] = await tenant.graph.admin.sendMail({ to: user.mail, attachments });
+      ids.push(sent!.immutableId);
+      await until("an event of an earlier note", () => isSeen(database, ids, kill), LIMIT_MS);
+      await meanwhile?.(ids, tenant);
+      await running.killAndRestart(kill % machines.length);
+    }
+    await until("the end of all work", () => isAllDone(database, ids), LIMIT_MS);
+    expect(await findWrong(database, ids)).toEqual([]);
+  } finally {
+    await running.stop();
+    await balancer.stop();
+    await rm(archive, { recursive: true, force: true });
   }
-  await until("the end of all work", () => isAllDone(database, ids), LIMIT_MS);
-  expect(await findWrong(database, ids)).toEqual([]);
-  await running.stop();
-  await balancer.stop();
-  await rm(archive, { recursive: true, force: true });
 }
 
 /** Kills come at any stage: the next one may come before the latest note has been seen. */
@@ -116,13 +119,16 @@ it(`two servers and three workers with their own disks: ${KILLS} kills lose no n
 it(`Redis loses everything at each of ${KILLS} kills: no note is lost and none is booked twice`, async () => {
   const redis = await startRedis();
   const client = new Redis(redis.port);
-  await rage({
-    roles: [ALL, WORKER],
-    more: { Redis__ConnectionString: redis.url },
-    meanwhile: () => client.flushall(),
-  });
-  client.disconnect();
-  await redis.stop();
+  try {
+    await rage({
+      roles: [ALL, WORKER],
+      more: { Redis__ConnectionString: redis.url },
+      meanwhile: () => client.flushall(),
+    });
+  } finally {
+    client.disconnect();
+    await redis.stop();
+  }
 }, 3_600_000);
 
 it(`rich notifications, while notes are moved, read and deleted: ${KILLS} kills lose none and book none twice`, async () => {
