@@ -355,7 +355,7 @@ const WRONG: readonly [call: string, words: string, exitCode?: number][] = [
   ["deploy manifests --name Post_Room", "Use at most 40 lower-case letters"],
   ["deploy manifests --secret Post_Room", "Use a name such as postroom.example"],
   ["deploy manifests --host https://x.example/", "Use a name such as postroom.example"],
-  [`deploy chart ${csv}`, "it already exists", 1],
+  [`deploy chart ${csv}`, "is not a folder", 1],
   ["notify test", "set NOTIFY_MAIL_TO"],
   ["create-graph-subscription", "missing settings: GRAPH_TENANT_ID"],
   ["open review extra", "too many arguments"],

@@ -140,7 +140,7 @@ export function testAnswers(get: () => Console): void {
         { width: 844, height: 390 },
       ]) {
         await page.setViewportSize(size);
-        await page.locator("[data-focused]").hover();
+        await page.locator("[data-field=reference]").hover();
         const confirm = page.getByRole("button", { name: "Second fill, book it" });
         await until(`the button on ${size.width} × ${size.height}`, async () => {
           await page.mouse.wheel(0, 2_000);

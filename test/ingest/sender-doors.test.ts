@@ -105,7 +105,7 @@ describe("postroom people", () => {
   it("a file with a wrong row changes nobody, and names the row", async () => {
     const before = await imported();
     const file = await fileOf("email,name\nzoe@firm.example,Zoe\nnobody,Nobody");
-    expect((await run(peopleCommand, "import", file)).error).toMatch(/row 2: email/);
+    expect((await run(peopleCommand, "import", file)).error).toMatch(/line 3: email/);
     expect(await imported()).toEqual(before);
   });
 });
