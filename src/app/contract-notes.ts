@@ -153,12 +153,9 @@ export async function createContractNotes(
     gatherEvidence: (subject) => gatherEvidence(needs, subject),
     begin() {
       const repeat = (pauseMs: number, what: string, task: () => Promise<unknown>) => {
-        const run = async (): Promise<void> => {
-          await task();
-        };
         const warn = (error: unknown) =>
           log.warn({ err: error }, `${what} failed and will be retried`);
-        closers.push(every(clock, pauseMs, run, warn));
+        closers.push(every(clock, pauseMs, task, warn));
       };
       repeat(SWEEP_EVERY_MS, "the sweep of dead claims", () => sweepIngestion(needs));
       repeat(ARCHIVE_EVERY_MS, "the archive's backlog", () => clearArchiveBacklog(needs));

@@ -61,7 +61,7 @@ export function createManualClock(startMs: number): ManualClock {
 export function every(
   clock: Clock,
   pauseMs: number,
-  task: () => Promise<void>,
+  task: () => Promise<unknown>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   const stop = new AbortController();

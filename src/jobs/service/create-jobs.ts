@@ -122,10 +122,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const repeat = (pauseMs: number, what: string, task: () => Promise<unknown>): void => {
     const warn = (error: unknown) => log.warn({ err: error }, `${what} failed; trying again`);
-    const run = async (): Promise<void> => {
-      await task();
-    };
-    closers.push(every(systemClock, pauseMs, run, warn));
+    closers.push(every(systemClock, pauseMs, task, warn));
   };
 
   /** Leaves no connection open if the engine refuses to start. */
