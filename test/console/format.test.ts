@@ -1,10 +1,22 @@
 import { describe, expect, it } from "vitest";
 import {
+  formatConfidence,
   formatDay,
   formatDuration,
   formatExact,
   formatRelative,
 } from "../../console/src/design/format.ts";
+
+describe("a confidence", () => {
+  it.each([
+    [0.29, "29 %"],
+    [0.4999, "49 %"],
+    [0.57, "57 %"],
+    [1, "99 %"],
+  ])("of %d reads %s: rounded down, and never a proof", (confidence, text) => {
+    expect(formatConfidence(confidence)).toBe(text);
+  });
+});
 
 describe("a duration", () => {
   it.each([

@@ -35,9 +35,12 @@ function decimalsOf(currency: string): number {
   }
 }
 
-/** Rounded down and never 100: a reading is not a proof. */
+/** Whole per cent, rounded down; 0.29 is 29, although its product with 100 is a little less. */
+export const toPercent = (confidence: number): number => Math.floor(confidence * 100 + 1e-9);
+
+/** Never 100: a reading is not a proof. */
 export function formatConfidence(confidence: number): string {
-  return `${Math.min(99, Math.floor(confidence * 100))} %`;
+  return `${Math.min(99, toPercent(confidence))} %`;
 }
 
 /** Each unit ends where its rounded figure would look like the next: never 1000 ms, 60.0 s or 1 min 60 s. */

@@ -106,6 +106,14 @@ describe("a trade is booked without a person", () => {
     expect(reasonsFor({}, { senderDoubts: ["a stranger"] })).toEqual(["a stranger"]);
   });
 
+  it("and a share that is just too low does not look like the limit", () => {
+    expect(reasonsFor({}, { confidence: 0.4999 })).toEqual(["confidence 0.49 is below 0.5"]);
+    expect(reasonsFor({}, { confidence: 0.29 })).toEqual(["confidence 0.29 is below 0.5"]);
+    expect(reasonsFor({}, { userScore: 0.7999 })).toEqual([
+      "whose trade it is: known (score 0.79)",
+    ]);
+  });
+
   it("and otherwise every reason is named", () => {
     expect(
       reasonsFor({ direction: null, quantity: -1, gross: null, net: null }, { confidence: 0.1 }),

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import type { Facts, TradeLine } from "../../data/reviews.ts";
 import { Key } from "../../design/button.tsx";
+import { toPercent } from "../../design/format.ts";
 import { Confidence } from "../../design/values.tsx";
 import { type Check, rivalsOf } from "./checks.ts";
 import type { Draft } from "./drafts.ts";
@@ -157,7 +158,7 @@ function Rivals({
 /** What a screen reader says of a field. */
 function spokenOf(spec: FieldSpec, value: string, evidence: ReturnType<typeof evidenceOf>): string {
   const confidence = evidence?.confidence;
-  const percent = confidence == null ? "" : `, ${Math.floor(confidence * 100)} percent`;
+  const percent = confidence == null ? "" : `, ${toPercent(confidence)} percent`;
   const page = evidence?.source ? `, page ${evidence.source.page}` : "";
   return `${spec.label}, ${value}${percent}${page}`;
 }
